@@ -1,0 +1,77 @@
+package dev.weir.fault;
+
+/**
+ * The error codes. A number never changes its meaning and is never used again for another.
+ *
+ * <p>The first two digits tell who is at fault: 01 the configuration and the environment, 02 and 03 the pipelines, 05 a
+ * run. Source of the numbers: contract, section 7.
+ */
+public enum Code {
+    /** connections.yml or weir.yml cannot be read as YAML, or has a wrong shape. */
+    MALFORMED_FILE(101),
+    /** A key no part of weir knows, or one this version does not support yet. */
+    UNKNOWN_KEY(102),
+    DUPLICATE_KEY(103),
+    MISSING_KEY(104),
+    /** A value its key cannot take. */
+    BAD_VALUE(105),
+    UNSET_VARIABLE(106),
+    UNKNOWN_CONNECTOR(107),
+    /** No project in the folder, or a file of it is missing. */
+    NO_PROJECT(108),
+    /** A key or a value this version does not support yet. */
+    NOT_SUPPORTED(109),
+
+    /** A template call in a pipeline that cannot be read. */
+    BAD_TEMPLATE(201),
+    UNKNOWN_CONNECTION(202),
+    UNKNOWN_ENTITY(203),
+    AMBIGUOUS_ENTITY(204),
+    /** The same option in connections.yml and in the call. */
+    OPTION_TWICE(205),
+    UNKNOWN_OPTION(206),
+    NO_SINK(207),
+    /** Nothing selected, or a name that selects nothing. */
+    BAD_SELECTION(208),
+    MERGE_WITHOUT_KEYS(209),
+    BAD_STRATEGY(210),
+    KEYS_WITHOUT_MERGE(211),
+    /** Two pipelines on a table that belongs to one. */
+    SHARED_SINK(212),
+    /** A {@code sync} block that contradicts itself or its cursor's type. */
+    BAD_WINDOW(213),
+    INCREMENTAL_INTO_APPEND(214),
+    /** The pipeline's SQL does not parse or bind. */
+    BAD_SQL(215),
+    NEEDS_INCREMENTAL(216),
+    INCREMENTAL_INTO_REPLACE(335),
+    NEEDS_MORE_THAN_A_SLICE(337),
+
+    SOURCE(501),
+    SQL(502),
+    SINK(503),
+    CURSOR_CHANGED(505),
+    STATE(518),
+    HELD_ELSEWHERE(520),
+    NULL_KEY(521),
+    DUPLICATE_KEYS(522),
+    LOSSY_SINK(523),
+    UNREPRESENTABLE(524),
+    STATE_NOT_WRITTEN(527),
+    SINK_AND_MARK_DISAGREE(528),
+    BACK_IN_APPEND(529),
+    /** Something that cannot happen has happened: a bug in weir. */
+    INTERNAL(599);
+
+    private final int number;
+
+    Code(int number) {
+        this.number = number;
+    }
+
+    /** The code as users see it: {@code WR0213}. */
+    @Override
+    public String toString() {
+        return String.format("WR%04d", number);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.weir.slicing;
+
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * An interval of finite cursor values: what a read asks for.
+ *
+ * <p>Infinite, NaN and NULL cursors are in no range. A time value stands for its whole microsecond, so that {@link
+ * #bounds()} is exact for columns finer than a microsecond too. Source of the rule: contract, section 3.
+ *
+ * @param from the lower end
+ * @param fromInclusive whether the rows at {@code from} belong to the range
+ * @param to the upper end, inclusive
+ */
+public record CursorRange(CursorValue from, boolean fromInclusive, CursorValue to) {
+
+    public CursorRange {
+        if (!from.type().equals(to.type())) {
+            throw new IllegalArgumentException("a range of " + from.type() + " and " + to.type());
+        }
+    }
+
+    /** {@code from < cursor <= to}. */
+    public static CursorRange above(CursorValue from, CursorValue to) {
+        return new CursorRange(from, false, to);
+    }
+
+    /** {@code from <= cursor <= to}. */
+    public static CursorRange startingAt(CursorValue from, CursorValue to) {
+        return new CursorRange(from, true, to);
+    }
+
+    /** Whether no value can be in the range. */
+    public boolean isEmpty() {
+        return fromInclusive ? from.isAbove(to) : !from.isBelow(to);
+    }
+
+    /** Whether the value lies in the range. */
+    public boolean contains(CursorValue value) {
+        boolean above = fromInclusive ? !value.isBelow(from) : value.isAbove(from);
+        return above && !value.isAbove(to);
+    }
+
+    /** The comparisons that together select exactly this range; a row satisfies all of them. */
+    public List<Bound> bounds() {
+        return List.of(lowerBound(), upperBound());
+    }
+
+    private Bound lowerBound() {
+        if (fromInclusive) {
+            return new Bound(Bound.Operator.AT_LEAST, from);
+        }
+        return from.type().isInstant() && !from.isGreatest()
+                ? new Bound(Bound.Operator.AT_LEAST, from.plus(BigInteger.ONE))
+                : new Bound(Bound.Operator.ABOVE, from);
+    }
+
+    private Bound upperBound() {
+        return to.type().isInstant() && !to.isGreatest()
+                ? new Bound(Bound.Operator.BELOW, to.plus(BigInteger.ONE))
+                : new Bound(Bound.Operator.AT_MOST, to);
+    }
+}

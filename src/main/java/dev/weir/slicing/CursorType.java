@@ -1,0 +1,179 @@
+package dev.weir.slicing;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A column type whose values can be windowed exactly: integers, decimals, dates and times.
+ *
+ * <p>Every value of such a type is a whole number of <em>units</em>: the integer itself, the unscaled decimal at the
+ * type's scale, days since 1970-01-01, or microseconds since 1970-01-01T00:00:00 UTC. All arithmetic is done on units,
+ * so no double and no time zone ever takes part. Immutable and thread-safe. Source of the rule: contract, section 3.
+ *
+ * @param kind the family of the type
+ * @param precision digits of a decimal in all, 1 to 38; 0 for every other kind
+ * @param scale digits of a decimal after the point, 0 to precision; 0 for every other kind
+ */
+public record CursorType(Kind kind, int precision, int scale) {
+
+    /** The families of cursor types, with the finite ends of their ranges in units, both inclusive. */
+    public enum Kind {
+        TINYINT(signed(8), signedMax(8)),
+        SMALLINT(signed(16), signedMax(16)),
+        INTEGER(signed(32), signedMax(32)),
+        BIGINT(signed(64), signedMax(64)),
+        UTINYINT(BigInteger.ZERO, unsignedMax(8)),
+        USMALLINT(BigInteger.ZERO, unsignedMax(16)),
+        UINTEGER(BigInteger.ZERO, unsignedMax(32)),
+        UBIGINT(BigInteger.ZERO, unsignedMax(64)),
+        /** Its ends depend on the precision. */
+        DECIMAL(BigInteger.ZERO, BigInteger.ZERO),
+        /** One below the largest int means infinity in DuckDB. */
+        DATE(signedMax(32).negate().add(BigInteger.ONE), signedMax(32).subtract(BigInteger.ONE)),
+        TIMESTAMP(signedMax(64).negate().add(BigInteger.ONE), signedMax(64).subtract(BigInteger.ONE)),
+        TIMESTAMPTZ(signedMax(64).negate().add(BigInteger.ONE), signedMax(64).subtract(BigInteger.ONE));
+
+        private final BigInteger least;
+        private final BigInteger greatest;
+
+        Kind(BigInteger least, BigInteger greatest) {
+            this.least = least;
+            this.greatest = greatest;
+        }
+
+        private static BigInteger signed(int bits) {
+            return BigInteger.TWO.pow(bits - 1).negate();
+        }
+
+        private static BigInteger signedMax(int bits) {
+            return BigInteger.TWO.pow(bits - 1).subtract(BigInteger.ONE);
+        }
+
+        private static BigInteger unsignedMax(int bits) {
+            return BigInteger.TWO.pow(bits).subtract(BigInteger.ONE);
+        }
+    }
+
+    private static final int MAX_DECIMAL_PRECISION = 38;
+    private static final Pattern DECIMAL_NAME =
+            Pattern.compile("(?:decimal|numeric)\\(\\s*(\\d{1,2})\\s*(?:,\\s*(\\d{1,2})\\s*)?\\)");
+
+    public CursorType {
+        if (kind == Kind.DECIMAL) {
+            if (precision < 1 || precision > MAX_DECIMAL_PRECISION || scale < 0 || scale > precision) {
+                throw new IllegalArgumentException("decimal(" + precision + "," + scale + ")");
+            }
+        } else if (precision != 0 || scale != 0) {
+            throw new IllegalArgumentException(kind + " takes no precision");
+        }
+    }
+
+    public static CursorType of(Kind kind) {
+        return new CursorType(kind, 0, 0);
+    }
+
+    public static CursorType decimal(int precision, int scale) {
+        return new CursorType(Kind.DECIMAL, precision, scale);
+    }
+
+    /**
+     * The cursor type a DuckDB type name stands for, or empty where values of that type cannot be windowed.
+     *
+     * @param name a DuckDB type name in any case, its usual aliases included: {@code BIGINT}, {@code int8},
+     *     {@code DECIMAL(18,3)}, {@code TIMESTAMP WITH TIME ZONE}
+     */
+    public static Optional<CursorType> named(String name) {
+        String lower = name.trim().toLowerCase(Locale.ROOT);
+        Matcher decimal = DECIMAL_NAME.matcher(lower);
+        if (decimal.matches()) {
+            int precision = Integer.parseInt(decimal.group(1));
+            int scale = decimal.group(2) == null ? 0 : Integer.parseInt(decimal.group(2));
+            boolean valid = precision >= 1 && precision <= MAX_DECIMAL_PRECISION && scale <= precision;
+            return valid ? Optional.of(decimal(precision, scale)) : Optional.empty();
+        }
+        return Optional.ofNullable(
+                        switch (lower) {
+                            case "tinyint", "int1" -> Kind.TINYINT;
+                            case "smallint", "int2", "short" -> Kind.SMALLINT;
+                            case "integer", "int4", "int", "signed" -> Kind.INTEGER;
+                            case "bigint", "int8", "long" -> Kind.BIGINT;
+                            case "utinyint", "uint8" -> Kind.UTINYINT;
+                            case "usmallint", "uint16" -> Kind.USMALLINT;
+                            case "uinteger", "uint32" -> Kind.UINTEGER;
+                            case "ubigint", "uint64" -> Kind.UBIGINT;
+                            case "date" -> Kind.DATE;
+                            case "timestamp",
+                                    "datetime",
+                                    "timestamp without time zone",
+                                    "timestamp_us",
+                                    "timestamp_ns",
+                                    "timestamp_ms",
+                                    "timestamp_s" -> Kind.TIMESTAMP;
+                            case "timestamptz", "timestamp with time zone" -> Kind.TIMESTAMPTZ;
+                            default -> null;
+                        })
+                .map(CursorType::of);
+    }
+
+    /** Whether values are dates or times, so that {@code now}, delays and resolutions apply. */
+    public boolean isTime() {
+        return kind == Kind.DATE || isInstant();
+    }
+
+    /** Whether values are counted in microseconds: {@code timestamp} and {@code timestamptz}. */
+    public boolean isInstant() {
+        return kind == Kind.TIMESTAMP || kind == Kind.TIMESTAMPTZ;
+    }
+
+    /** The least finite value, inclusive. */
+    public CursorValue least() {
+        return new CursorValue(this, kind == Kind.DECIMAL ? decimalEnd().negate() : kind.least);
+    }
+
+    /** The greatest finite value, inclusive: "the type's end". */
+    public CursorValue greatest() {
+        return new CursorValue(this, kind == Kind.DECIMAL ? decimalEnd() : kind.greatest);
+    }
+
+    private BigInteger decimalEnd() {
+        return BigInteger.TEN.pow(precision).subtract(BigInteger.ONE);
+    }
+
+    /**
+     * The value a user wrote as {@code initial}, {@code until} or {@code --value}.
+     *
+     * @throws LiteralException when the text is no literal of this type, naming what one looks like
+     */
+    public CursorValue parse(String literal) {
+        return Literals.parse(this, literal);
+    }
+
+    /**
+     * The value whose {@link CursorValue#toString() canonical text} this is: what marks and state hold.
+     *
+     * @throws LiteralException when the text is not the canonical text of a value of this type
+     */
+    public CursorValue read(String canonical) {
+        return Literals.read(this, canonical);
+    }
+
+    /** The value of that many units. */
+    public CursorValue units(BigInteger units) {
+        return new CursorValue(this, units);
+    }
+
+    /** The value of that many units. */
+    public CursorValue units(long units) {
+        return new CursorValue(this, BigInteger.valueOf(units));
+    }
+
+    /** The type as weir stores and prints it: {@code bigint}, {@code decimal(18,3)}, {@code timestamptz}. */
+    @Override
+    public String toString() {
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        return kind == Kind.DECIMAL ? name + "(" + precision + "," + scale + ")" : name;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.weir.slicing;
+
+import java.math.BigInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How far one window may reach: a positive number of units of a cursor type.
+ *
+ * <p>Immutable and thread-safe. A step wider than the type counts as no step at all: windows end at the type's end.
+ *
+ * @param type the cursor type the step moves
+ * @param units how many units, above zero: see {@link CursorType}
+ */
+public record Step(CursorType type, BigInteger units) {
+
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,18})(ms|s|m|h|d|w)");
+    private static final BigInteger MICROS_PER_MILLI = BigInteger.valueOf(1_000);
+
+    public Step {
+        if (units.signum() <= 0) {
+            throw new IllegalArgumentException("a step is above zero, not " + units);
+        }
+    }
+
+    /**
+     * The step a user wrote as {@code max_window}: a number for numeric cursors, a duration for time.
+     *
+     * @throws LiteralException when the text is no step of this type, or is zero or negative
+     */
+    public static Step parse(CursorType type, String text) {
+        BigInteger units =
+                switch (type.kind()) {
+                    case TINYINT, SMALLINT, INTEGER, BIGINT, UTINYINT, USMALLINT, UINTEGER, UBIGINT ->
+                        number(type, text, CursorType.decimal(38, 0));
+                    case DECIMAL -> number(type, text, type);
+                    case DATE -> days(text);
+                    case TIMESTAMP, TIMESTAMPTZ -> micros(text);
+                };
+        if (units.signum() <= 0) {
+            throw new LiteralException("'" + text + "' is not above zero");
+        }
+        return new Step(type, units);
+    }
+
+    private static BigInteger number(CursorType type, String text, CursorType digits) {
+        try {
+            return Literals.decimal(digits, text);
+        } catch (LiteralException e) {
+            throw new LiteralException("'" + text + "' is no window over " + type + ": write a positive number, as in "
+                    + (type.scale() > 0 ? "0.5" : "10000"));
+        }
+    }
+
+    private static BigInteger days(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()
+                || !(matcher.group(2).equals("d") || matcher.group(2).equals("w"))) {
+            throw new LiteralException("'" + text + "' is no window over date: write days or weeks, as in 7d or 1w");
+        }
+        BigInteger count = new BigInteger(matcher.group(1));
+        return matcher.group(2).equals("w") ? count.multiply(BigInteger.valueOf(7)) : count;
+    }
+
+    /**
+     * The microseconds of a duration: digits and one of {@code ms s m h d w}; zero is allowed.
+     *
+     * @throws LiteralException when the text is no duration
+     */
+    public static BigInteger micros(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            throw new LiteralException(
+                    "'" + text + "' is no duration: write digits and one of ms s m h d w, as in 90m or 1d");
+        }
+        long millis =
+                switch (matcher.group(2)) {
+                    case "ms" -> 1L;
+                    case "s" -> 1_000L;
+                    case "m" -> 60_000L;
+                    case "h" -> 3_600_000L;
+                    case "d" -> 86_400_000L;
+                    case "w" -> 604_800_000L;
+                    default -> throw new IllegalStateException(matcher.group(2));
+                };
+        return new BigInteger(matcher.group(1))
+                .multiply(BigInteger.valueOf(millis))
+                .multiply(MICROS_PER_MILLI);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.weir.slicing;
+
+import java.math.BigInteger;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one source is windowed: its {@code sync} block, read by the type of its cursor and free of contradictions.
+ *
+ * <p>Immutable and thread-safe. Source of the rule: contract, section 3.
+ *
+ * @param type the cursor's type
+ * @param maxWindow at most this much cursor a pass; null: one window up to the ceiling
+ * @param initial where the first window starts, inclusive; null: at the lowest cursor in the source
+ * @param until where the source counts as caught up
+ * @param delayMicros how far time cursors stay below now, in microseconds, at least zero
+ */
+public record Sync(
+        CursorType type, @Nullable Step maxWindow, @Nullable CursorValue initial, Until until, BigInteger delayMicros) {
+
+    /**
+     * The {@code sync} block as its author wrote it, every key by its source text.
+     *
+     * @param maxWindow null when the key is absent, like the others
+     */
+    public record Text(
+            @Nullable String maxWindow,
+            @Nullable String initial,
+            @Nullable String until,
+            @Nullable String delay) {}
+
+    /** Which key of a {@code sync} block is wrong, so that its place can be shown. */
+    public static final class SyncException extends RuntimeException {
+        private final String key;
+
+        SyncException(String key, String message) {
+            super(message);
+            this.key = key;
+        }
+
+        /** The key at fault: {@code max_window}, {@code initial}, {@code until}, {@code delay}. */
+        public String key() {
+            return key;
+        }
+    }
+
+    /**
+     * Reads a block by its cursor's type.
+     *
+     * @throws SyncException for the first key that contradicts the type or another key
+     */
+    public static Sync parse(CursorType type, Text text) {
+        Step window = text.maxWindow() == null ? null : read("max_window", () -> Step.parse(type, text.maxWindow()));
+        CursorValue initial = text.initial() == null ? null : read("initial", () -> type.parse(text.initial()));
+        Until until = until(type, text.until());
+        BigInteger delay = text.delay() == null ? BigInteger.ZERO : delay(type, text.delay());
+        if (initial != null && until instanceof Until.Value stop && stop.value().isBelow(initial)) {
+            throw new SyncException(
+                    "until", "until '" + text.until() + "' is below initial '" + text.initial() + "': nothing to load");
+        }
+        return new Sync(type, window, initial, until, delay);
+    }
+
+    private static Until until(CursorType type, @Nullable String text) {
+        if (text == null) {
+            return new Until.Never();
+        }
+        if (!text.equals("now")) {
+            return new Until.Value(read("until", () -> type.parse(text)));
+        }
+        if (!type.isTime()) {
+            throw new SyncException("until", "until: now needs a date or time cursor, and this one is a " + type);
+        }
+        return new Until.Now();
+    }
+
+    private static BigInteger delay(CursorType type, String text) {
+        if (!type.isTime()) {
+            throw new SyncException("delay", "delay needs a date or time cursor, and this one is a " + type);
+        }
+        if (type.kind() == CursorType.Kind.DATE && !text.matches("[0-9]+[dw]")) {
+            throw new SyncException("delay", "'" + text + "' is no delay for dates: write days or weeks, as in 2d");
+        }
+        return read("delay", () -> Step.micros(text));
+    }
+
+    private static <T> T read(String key, java.util.function.Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (LiteralException e) {
+            throw new SyncException(key, e.getMessage());
+        }
+    }
+
+    /** An incremental source without windows: all there is above the watermark, in one slice. */
+    public static Sync unbounded(CursorType type) {
+        return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO);
+    }
+
+    /** Whether the source can be caught up, so that {@code caughtUp} is reported. */
+    public boolean hasStop() {
+        return !(until instanceof Until.Never);
+    }
+
+    Optional<CursorValue> untilValue() {
+        return until instanceof Until.Value stop ? Optional.of(stop.value()) : Optional.empty();
+    }
+}
