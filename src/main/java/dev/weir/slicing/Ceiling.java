@@ -66,7 +66,7 @@ public final class Ceiling {
         BigInteger unit = unitMicros(sync.type(), fractionDigits);
         BigInteger last = floorDivide(limit, unit).subtract(BigInteger.ONE);
         BigInteger units = sync.type().kind() == CursorType.Kind.DATE ? last : last.multiply(unit);
-        return new CursorValue(sync.type(), units);
+        return sync.type().nearest(units);
     }
 
     private static BigInteger unitMicros(CursorType type, @Nullable Integer fractionDigits) {
@@ -92,7 +92,6 @@ public final class Ceiling {
     /** The cursor value of that type in whose unit an instant lies: its date, or its microsecond. */
     static CursorValue unitOf(CursorType type, Instant instant) {
         BigInteger micros = micros(instant);
-        return new CursorValue(
-                type, type.kind() == CursorType.Kind.DATE ? floorDivide(micros, MICROS_PER_DAY) : micros);
+        return type.nearest(type.kind() == CursorType.Kind.DATE ? floorDivide(micros, MICROS_PER_DAY) : micros);
     }
 }

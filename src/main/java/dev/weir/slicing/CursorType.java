@@ -160,6 +160,11 @@ public record CursorType(Kind kind, int precision, int scale) {
         return Literals.read(this, canonical);
     }
 
+    /** The value of that many units, or the end of the type that lies nearer. */
+    CursorValue nearest(BigInteger units) {
+        return CursorValue.max(least(), CursorValue.min(greatest(), units(units)));
+    }
+
     /** The value of that many units. */
     public CursorValue units(BigInteger units) {
         return new CursorValue(this, units);

@@ -38,11 +38,7 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
 
     /** The value that many units higher (lower, when negative), at most the type's ends. */
     public CursorValue plus(BigInteger more) {
-        CursorValue moved = new CursorValue(type, units.add(more));
-        if (moved.isAbove(type.greatest())) {
-            return type.greatest();
-        }
-        return moved.isBelow(type.least()) ? type.least() : moved;
+        return type.nearest(units.add(more));
     }
 
     /** The value one step higher, at most the type's end. */

@@ -7,7 +7,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,7 +18,8 @@ final class Literals {
     private static final Pattern DATE = Pattern.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})");
     private static final Pattern TIME = Pattern.compile(
             DATE.pattern() + "[T ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\\.([0-9]{1,6}))?(Z|[+-][0-9]{2}:[0-9]{2})?");
-    private static final int MAX_DIGITS = 80;
+    /** Far more than any value or any leading zeros need, so that a message stays readable. */
+    private static final int MAX_LENGTH = 1_000;
 
     private Literals() {}
 
@@ -36,20 +36,21 @@ final class Literals {
     }
 
     static CursorValue read(CursorType type, String text) {
-        if (!type.isTime()) {
-            return parse(type, text);
+        CursorValue value = type.isTime() ? readTime(type, text) : parse(type, text);
+        if (!value.toString().equals(text)) {
+            throw refused(type, text);
         }
+        return value;
+    }
+
+    /** Unlike a literal, the canonical text of a time may lie in any year, BC too. */
+    private static CursorValue readTime(CursorType type, String text) {
         try {
             if (type.kind() == CursorType.Kind.DATE) {
                 return inRange(type.units(LocalDate.parse(text).toEpochDay()), text);
             }
-            boolean zoned = type.kind() == CursorType.Kind.TIMESTAMPTZ;
-            if (zoned != text.endsWith("Z")) {
-                throw refused(type, text);
-            }
-            String local = zoned ? text.substring(0, text.length() - 1) : text;
-            LocalDateTime time = LocalDateTime.parse(local, DateTimeFormatter.ISO_LOCAL_DATE_TIME);
-            return inRange(new CursorValue(type, micros(time)), text);
+            String local = text.endsWith("Z") ? text.substring(0, text.length() - 1) : text;
+            return inRange(new CursorValue(type, micros(LocalDateTime.parse(local))), text);
         } catch (DateTimeException e) {
             throw refused(type, text);
         }
@@ -66,14 +67,14 @@ final class Literals {
     }
 
     private static BigInteger integer(CursorType type, String text) {
-        if (text.length() > MAX_DIGITS || !INTEGER.matcher(text).matches()) {
+        if (text.length() > MAX_LENGTH || !INTEGER.matcher(text).matches()) {
             throw refused(type, text);
         }
         return new BigInteger(text);
     }
 
     static BigInteger decimal(CursorType type, String text) {
-        if (text.length() > MAX_DIGITS || !DECIMAL.matcher(text).matches()) {
+        if (text.length() > MAX_LENGTH || !DECIMAL.matcher(text).matches()) {
             throw refused(type, text);
         }
         int point = text.indexOf('.');
@@ -128,7 +129,8 @@ final class Literals {
         } catch (DateTimeException e) {
             throw new LiteralException("'" + text + "' is no time of day, or its offset is none");
         }
-        if (type.kind() == CursorType.Kind.TIMESTAMP && offset.getTotalSeconds() != 0) {
+        boolean utc = offset.getTotalSeconds() == 0 && !"-00:00".equals(matcher.group(8));
+        if (type.kind() == CursorType.Kind.TIMESTAMP && !utc) {
             throw new LiteralException("'" + text + "' has an offset, and a timestamp column holds UTC: write it as "
                     + local.minusSeconds(offset.getTotalSeconds()));
         }

@@ -32,6 +32,7 @@ public sealed interface Slice {
      *
      * @param rows the rows to read
      * @param next where to look for the lowest cursor above the window; empty: not asked, the window ends at the ceiling
+     *     or at the type's end
      * @param maxWindow the width of the windows after this one; null: no width
      */
     record Window(
@@ -72,8 +73,10 @@ public sealed interface Slice {
     }
 
     private static boolean isAtEnd(From from, CursorValue start) {
-        CursorValue end = end(from);
-        return from.lower() != null ? !start.isBelow(end) : start.isAbove(end);
+        if (from.ceiling() == null) {
+            return false;
+        }
+        return from.lower() != null ? !start.isBelow(from.ceiling()) : start.isAbove(from.ceiling());
     }
 
     private static Slice window(From from, CursorValue start) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 public record Step(CursorType type, BigInteger units) {
 
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,18})(ms|s|m|h|d|w)");
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,1000})(ms|s|m|h|d|w)");
     private static final BigInteger MICROS_PER_MILLI = BigInteger.valueOf(1_000);
 
     public Step {

@@ -1,0 +1,101 @@
+package dev.weir.slicing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class CursorRangeTest {
+
+    private static final CursorType BIGINT = CursorType.of(CursorType.Kind.BIGINT);
+    private static final CursorType DATE = CursorType.of(CursorType.Kind.DATE);
+    private static final CursorType TIMESTAMP = CursorType.of(CursorType.Kind.TIMESTAMP);
+
+    @Property
+    void windowsTileWithoutGapOrOverlap(
+            @ForAll(supplier = Shape.Any.class) Shape shape,
+            @ForAll @Size(min = 2, max = 8) List<@LongRange(min = -5, max = 45) Long> cuts) {
+        SourceRows source = shape.source();
+        List<CursorValue> edges = cuts.stream().sorted().map(shape::at).toList();
+        List<SourceRows.Row> tiled = new ArrayList<>();
+        CursorRange whole = CursorRange.startingAt(edges.get(0), edges.get(edges.size() - 1));
+        for (int i = 1; i < edges.size(); i++) {
+            CursorValue from = edges.get(i - 1);
+            CursorValue to = edges.get(i);
+            tiled.addAll(source.in(i == 1 ? CursorRange.startingAt(from, to) : CursorRange.above(from, to)));
+        }
+
+        assertThat(tiled).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(source.in(whole));
+    }
+
+    @Property
+    void theBoundsSelectExactlyTheRowsWhoseUnitLiesInTheRange(
+            @ForAll(supplier = Shape.Any.class) Shape shape,
+            @ForAll @LongRange(min = -5, max = 45) long from,
+            @ForAll @LongRange(min = -5, max = 45) long to,
+            @ForAll boolean inclusive) {
+        SourceRows source = shape.source();
+        CursorRange range = new CursorRange(shape.at(from), inclusive, shape.at(to));
+
+        assertThat(source.in(range)).isEqualTo(source.finiteIn(range));
+        if (range.isEmpty()) {
+            assertThat(source.in(range)).isEmpty();
+        }
+    }
+
+    @Property
+    void theWholeTypeHoldsEveryFiniteRowAndNoOther(@ForAll(supplier = Shape.Any.class) Shape shape) {
+        CursorType type = shape.column().type();
+        SourceRows source = shape.source();
+
+        assertThat(source.in(CursorRange.startingAt(type.least(), type.greatest())))
+                .isEqualTo(source.all().stream().filter(SourceRows::isFinite).toList());
+    }
+
+    @Test
+    void aTimeIsReadByWholeMicroseconds() {
+        CursorRange range = CursorRange.above(
+                TIMESTAMP.parse("2026-01-01T00:00:00.000001"), TIMESTAMP.parse("2026-01-01T00:00:00.000005"));
+
+        assertThat(range.bounds())
+                .containsExactly(
+                        new Bound(Bound.Operator.AT_LEAST, TIMESTAMP.parse("2026-01-01T00:00:00.000002")),
+                        new Bound(Bound.Operator.BELOW, TIMESTAMP.parse("2026-01-01T00:00:00.000006")));
+    }
+
+    @Test
+    void atTheEndOfTheTypeABoundIsInclusive() {
+        assertThat(CursorRange.above(TIMESTAMP.units(0), TIMESTAMP.greatest()).bounds())
+                .containsExactly(
+                        new Bound(Bound.Operator.AT_LEAST, TIMESTAMP.units(1)),
+                        new Bound(Bound.Operator.AT_MOST, TIMESTAMP.greatest()));
+        assertThat(CursorRange.above(TIMESTAMP.greatest(), TIMESTAMP.greatest()).bounds())
+                .containsExactly(
+                        new Bound(Bound.Operator.ABOVE, TIMESTAMP.greatest()),
+                        new Bound(Bound.Operator.AT_MOST, TIMESTAMP.greatest()));
+    }
+
+    @Test
+    void numbersAndDatesAreComparedAsTheyAre() {
+        assertThat(CursorRange.above(BIGINT.units(1), BIGINT.units(9)).bounds())
+                .containsExactly(
+                        new Bound(Bound.Operator.ABOVE, BIGINT.units(1)),
+                        new Bound(Bound.Operator.AT_MOST, BIGINT.units(9)));
+        assertThat(CursorRange.startingAt(DATE.units(1), DATE.units(9)).bounds())
+                .containsExactly(
+                        new Bound(Bound.Operator.AT_LEAST, DATE.units(1)),
+                        new Bound(Bound.Operator.AT_MOST, DATE.units(9)));
+    }
+
+    @Test
+    void aRangeIsOfOneType() {
+        assertThatThrownBy(() -> CursorRange.above(BIGINT.units(1), DATE.units(9)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

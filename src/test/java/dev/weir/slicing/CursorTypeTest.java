@@ -1,0 +1,64 @@
+package dev.weir.slicing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CursorTypeTest {
+
+    @Property
+    void everyTypeIsFoundByItsOwnName(@ForAll(supplier = CursorTypes.Any.class) CursorType type) {
+        assertThat(CursorType.named(type.toString())).contains(type);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BIGINT, bigint",
+        "int8, bigint",
+        "Int, integer",
+        "uint64, ubigint",
+        "' TIMESTAMP WITH TIME ZONE ', timestamptz",
+        "timestamp_ns, timestamp",
+        "'DECIMAL( 18 , 3 )', 'decimal(18,3)'",
+        "numeric(10), 'decimal(10,0)'",
+    })
+    void everyAliasNamesOneType(String name, String canonical) {
+        assertThat(CursorType.named(name)).map(CursorType::toString).contains(canonical);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "varchar",
+                "uuid",
+                "double",
+                "real",
+                "boolean",
+                "time",
+                "interval",
+                "blob",
+                "bigint[]",
+                "decimal(39,0)",
+                "decimal(0,0)",
+                "decimal(3,4)",
+                "decimal()",
+                "decimal(99999999999,0)",
+            })
+    void aTypeThatCannotBeWindowedIsNone(String name) {
+        assertThat(CursorType.named(name)).isEmpty();
+    }
+
+    @Test
+    void onlyDecimalsTakeAPrecision() {
+        assertThatThrownBy(() -> new CursorType(CursorType.Kind.BIGINT, 9, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> CursorType.decimal(3, 4)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.weir.slicing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SyncTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "bigint, 1h,,,, max_window",
+        "bigint, 0,,,, max_window",
+        "bigint, -5,,,, max_window",
+        "bigint, 1.5,,,, max_window",
+        "bigint,, abc,,, initial",
+        "bigint,,, now,, until",
+        "bigint,,,, 1h, delay",
+        "bigint,, 10, 9,, until",
+        "date, 6h,,,, max_window",
+        "date,, 2026-01-01T00:00:00,,, initial",
+        "date,,,, 24h, delay",
+        "date,, 2026-01-02, 2026-01-01,, until",
+        "timestamp, 10,,,, max_window",
+        "timestamp, 1mo,,,, max_window",
+        "timestamp,,,, -1h, delay",
+        "timestamp,, now,,, initial",
+        "timestamptz,,, tomorrow,, until",
+    })
+    void aContradictionNamesItsKey(
+            String type, String maxWindow, String initial, String until, String delay, String key) {
+        Sync.Text text = new Sync.Text(maxWindow, initial, until, delay);
+
+        assertThatExceptionOfType(Sync.SyncException.class)
+                .isThrownBy(() -> Sync.parse(CursorType.named(type).orElseThrow(), text))
+                .returns(key, Sync.SyncException::key);
+    }
+
+    @Test
+    void aBlockWithoutKeysIsOneWindowWithoutAStop() {
+        CursorType type = CursorType.of(CursorType.Kind.BIGINT);
+
+        Sync sync = Sync.parse(type, new Sync.Text(null, null, null, null));
+
+        assertThat(sync).isEqualTo(Sync.unbounded(type));
+        assertThat(sync.hasStop()).isFalse();
+    }
+
+    @Test
+    void untilMayEqualInitial() {
+        Sync sync = Sync.parse(CursorType.of(CursorType.Kind.BIGINT), new Sync.Text("1", "5", "5", null));
+
+        assertThat(sync.hasStop()).isTrue();
+    }
+
+    @Test
+    void aDelayOfDatesIsWholeDays() {
+        Sync sync = Sync.parse(CursorType.of(CursorType.Kind.DATE), new Sync.Text(null, null, "now", "1w"));
+
+        assertThat(sync.delayMicros()).isEqualTo(7L * 86_400_000_000L);
+    }
+}
