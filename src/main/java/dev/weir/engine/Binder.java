@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 final class Binder {
 
     private static final String BOUND = "weir_bound";
-    private static final String BOUND_ROWS = "weir_bound_rows";
+    /** How DuckDB prints the type of a bare NULL. */
+    private static final String UNTYPED = "\"NULL\"";
 
     private final Statements statements;
     private final Staging staging;
@@ -47,10 +48,10 @@ final class Binder {
     }
 
     private void createEmpty(Connection connection, String id, List<Column> columns) throws SQLException {
-        statements.execute(connection, "DROP VIEW IF EXISTS " + Staging.relation(id));
+        staging.remove(connection, id);
         statements.execute(
                 connection,
-                "CREATE OR REPLACE TABLE " + Staging.relation(id) + " ("
+                "CREATE TABLE " + Staging.relation(id) + " ("
                         + columns.stream()
                                 .map(column -> quoted(column.name()) + " " + column.type())
                                 .collect(Collectors.joining(", "))
@@ -63,12 +64,19 @@ final class Binder {
             checkNames(place, prepared, select);
         }
         statements.execute(connection, "CREATE VIEW " + Staging.relation(BOUND) + " AS\n" + select);
-        // A table made from it has the types the real one will have: a bare NULL becomes an INTEGER.
-        statements.execute(
-                connection,
-                "CREATE TABLE " + Staging.relation(BOUND_ROWS) + " AS FROM " + Staging.relation(BOUND)
-                        + " WITH NO DATA");
-        return staging.describe(connection, Staging.relation(BOUND_ROWS));
+        List<Column> columns = staging.describe(connection, Staging.relation(BOUND));
+        columns.forEach(column -> checkType(place, column));
+        return columns;
+    }
+
+    private static void checkType(String place, Column column) {
+        if (column.type().equals(UNTYPED) || column.type().startsWith(UNTYPED + "[")) {
+            throw new UsageException(
+                    Code.BAD_SQL,
+                    place,
+                    "the column " + column.name() + " is a NULL without a type",
+                    "say which type it has, as in CAST(NULL AS VARCHAR) AS " + quoted(column.name()));
+        }
     }
 
     private static void checkNames(String place, PreparedStatement prepared, String select) throws SQLException {

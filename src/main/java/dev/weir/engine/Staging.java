@@ -95,7 +95,7 @@ final class Staging {
     }
 
     private long create(Connection connection, String id, String select) throws SQLException {
-        statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
+        remove(connection, id);
         return statements.execute(connection, "CREATE OR REPLACE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
     }
 
@@ -134,7 +134,7 @@ final class Staging {
 
     Staged run(Connection connection, String id, String select) {
         try {
-            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
+            remove(connection, id);
             long rows = statements.execute(connection, "CREATE OR REPLACE TABLE " + relation(id) + " AS\n" + select);
             return new Staged(relation(id), describe(connection, relation(id)), rows);
         } catch (SQLException e) {
@@ -144,21 +144,26 @@ final class Staging {
 
     void drop(Connection connection, String id) {
         try {
-            boolean source = statements.use(connection, statement -> {
-                try (ResultSet result = statement.executeQuery(
-                        "SELECT 1 FROM duckdb_views() WHERE database_name = 'memory' AND schema_name = 'staging'"
-                                + " AND view_name = " + literal(id))) {
-                    return result.next();
-                }
-            });
-            if (source) {
-                statements.execute(connection, "DROP VIEW " + relation(id));
-                statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
-            } else {
-                statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
-            }
+            remove(connection, id);
         } catch (SQLException e) {
             throw DuckErrors.internal(id, "the staged rows could not be dropped: " + DuckErrors.message(e), e);
+        }
+    }
+
+    /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
+    void remove(Connection connection, String id) throws SQLException {
+        boolean source = statements.use(connection, statement -> {
+            try (ResultSet result = statement.executeQuery(
+                    "SELECT 1 FROM duckdb_views() WHERE database_name = 'memory' AND schema_name = 'staging'"
+                            + " AND view_name = " + literal(id))) {
+                return result.next();
+            }
+        });
+        if (source) {
+            statements.execute(connection, "DROP VIEW " + relation(id));
+            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
+        } else {
+            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
         }
     }
 
