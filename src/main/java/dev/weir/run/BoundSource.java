@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param incremental how it is windowed; empty: it is read in full
  * @param notices what the reader of the run must know of its types
  */
-record BoundSource(
-        SourceNode node, ReadRequest request, Optional<Incremental> incremental, List<String> notices) {
+record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> incremental, List<String> notices) {
 
     /**
      * How a source is windowed.

@@ -1,13 +1,12 @@
 package dev.weir.run;
 
-import dev.weir.connector.Connector;
-import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
+import dev.weir.plan.Plan;
+import dev.weir.plan.PlannedConnection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * The sources and sinks of an invocation: one of each a connection, opened when first asked for, closed together.
@@ -16,58 +15,47 @@ import java.util.function.Function;
  */
 final class Connections implements AutoCloseable {
 
-    private final Map<String, Connector> connectors;
-    private final Function<String, ConnectionSettings> settings;
-    private final Function<String, String> connectorOf;
+    private final Plan plan;
     private final DuckSession session;
     private final Cancellation cancellation;
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Map<String, Sink> sinks = new LinkedHashMap<>();
 
-    /**
-     * @param settings the settings of a connection, by its name
-     * @param connectorOf the connector's name of a connection, by its name
-     */
-    Connections(
-            Map<String, Connector> connectors,
-            Function<String, ConnectionSettings> settings,
-            Function<String, String> connectorOf,
-            DuckSession session,
-            Cancellation cancellation) {
-        this.connectors = connectors;
-        this.settings = settings;
-        this.connectorOf = connectorOf;
+    Connections(Plan plan, DuckSession session, Cancellation cancellation) {
+        this.plan = plan;
         this.session = session;
         this.cancellation = cancellation;
     }
 
-    Source source(String connection) {
-        return sources.computeIfAbsent(connection, name -> {
-            Source source = connector(name).source(settings.apply(name), session);
+    Source source(String name) {
+        return sources.computeIfAbsent(name, key -> {
+            PlannedConnection connection = plan.connection(key);
+            Source source = connection.connector().source(connection.settings(), session);
             cancellation.onCancel(source::cancel);
             return source;
         });
     }
 
-    Sink sink(String connection) {
-        return sinks.computeIfAbsent(connection, name -> {
-            Sink sink = connector(name).sink(settings.apply(name), session);
+    Sink sink(String name) {
+        return sinks.computeIfAbsent(name, key -> {
+            PlannedConnection connection = plan.connection(key);
+            Sink sink = connection.connector().sink(connection.settings(), session);
             cancellation.onCancel(sink::cancel);
             return sink;
         });
     }
 
-    private Connector connector(String connection) {
-        return connectors.get(connectorOf.apply(connection));
-    }
-
-    /** Closes the connection's source and sink, so that the next use opens them anew: after they were lost. */
-    void reset(String connection) {
-        Source source = sources.remove(connection);
+    /** Ends the connection's source, so that the next use opens it anew: after it was lost. */
+    void resetSource(String name) {
+        Source source = sources.remove(name);
         if (source != null) {
             source.close();
         }
-        Sink sink = sinks.remove(connection);
+    }
+
+    /** Ends the connection's sink, so that the next use opens it anew: after it was lost. */
+    void resetSink(String name) {
+        Sink sink = sinks.remove(name);
         if (sink != null) {
             sink.close();
         }

@@ -26,8 +26,7 @@ record SinkFacts(BoundPipeline pipeline, PositionKey key, Standing standing) {
      * @param state what state remembers; null: nothing
      * @throws RunException {@code WR0505} when a stored value belongs to another cursor and would have to be compared
      */
-    static SinkFacts read(
-            BoundPipeline pipeline, PositionKey key, Sink sink, Cursor cursor, @Nullable Position state) {
+    static SinkFacts read(BoundPipeline pipeline, PositionKey key, Sink sink, Cursor cursor, @Nullable Position state) {
         SinkNode node = pipeline.node().sink();
         Mark mark = sink.mark(node.table(), key).orElse(null);
         Position comparable = comparable(node, cursor, state);
@@ -41,14 +40,7 @@ record SinkFacts(BoundPipeline pipeline, PositionKey key, Standing standing) {
         return new SinkFacts(
                 pipeline,
                 key,
-                new Standing(
-                        name(pipeline),
-                        true,
-                        node.strategy(),
-                        node.acceptsDuplicates(),
-                        comparable,
-                        mark,
-                        table));
+                new Standing(name(pipeline), true, node.strategy(), node.acceptsDuplicates(), comparable, mark, table));
     }
 
     /** What tells the sinks below one source apart. */
