@@ -27,7 +27,7 @@ public final class Problems {
     }
 
     /** How many problems there are so far. */
-    int count() {
+    public int count() {
         return found.values().stream().mapToInt(Set::size).sum();
     }
 
