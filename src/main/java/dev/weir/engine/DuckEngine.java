@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +116,14 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      */
     public Staged run(String id, String select) {
         return on(id, connection -> staging.run(connection, id, select));
+    }
+
+    /** No rows of these columns, kept under the id. */
+    public Staged empty(String id, List<Column> columns) {
+        String nothing = columns.stream()
+                .map(column -> "CAST(NULL AS " + column.type() + ") AS " + DuckSession.quoted(column.name()))
+                .collect(Collectors.joining(", "));
+        return run(id, "SELECT " + nothing + " WHERE false");
     }
 
     /**

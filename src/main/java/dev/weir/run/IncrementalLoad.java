@@ -69,8 +69,7 @@ final class IncrementalLoad {
             told.failed(e);
             pipelines.stream()
                     .filter(comparison::isUndecided)
-                    .forEach(pipeline -> journal.skipped(
-                            pipeline.node().sink().id(), NodeKind.SINK_WRITE, node.id()));
+                    .forEach(pipeline -> journal.skipped(pipeline.node().sink().id(), NodeKind.SINK_WRITE, node.id()));
             return new Result(true, false, false);
         }
         told.paused();
@@ -95,7 +94,7 @@ final class IncrementalLoad {
                     after.put(ready.name(), committed.value());
                     save(ready, committed);
                 });
-            } catch (RunException e) {
+            } catch (RuntimeException e) {
                 failed = true;
             }
         }
@@ -104,8 +103,7 @@ final class IncrementalLoad {
         return new Result(failed, advance.atEnd() && !failed, moved);
     }
 
-    private SliceReader.Read read(
-            Journal.Node told, Participation participation, boolean nobody, boolean firstPass) {
+    private SliceReader.Read read(Journal.Node told, Participation participation, boolean nobody, boolean firstPass) {
         Slice slice = nobody
                 ? new Slice.Nothing()
                 : Slice.of(new Slice.From(
@@ -122,9 +120,8 @@ final class IncrementalLoad {
                 .run(
                         () -> {
                             invocation.cancellation().check();
-                            Source source = invocation
-                                    .connections()
-                                    .source(bound.node().connection());
+                            Source source =
+                                    invocation.connections().source(bound.node().connection());
                             try {
                                 return reader.read(bound, source, slice, outside, rows -> {
                                     invocation.faults().reached(Faults.Point.MID_READ);
@@ -173,8 +170,7 @@ final class IncrementalLoad {
 
     /** A sink that is already above this slice: it only makes sure of its table. */
     private SinkLoad.Task nothing(SinkComparison.Ready ready) {
-        return new SinkLoad.Task(
-                ready.facts().pipeline(), false, watermarks(null), Optional.empty(), Optional.empty());
+        return new SinkLoad.Task(ready.facts().pipeline(), false, watermarks(null), Optional.empty(), Optional.empty());
     }
 
     private Map<String, RenderContext.Watermark> watermarks(@Nullable CursorValue lower) {

@@ -2,8 +2,8 @@ package dev.weir.run;
 
 import dev.weir.engine.DuckEngine;
 import dev.weir.plan.Plan;
-import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Position;
+import dev.weir.slicing.PositionKey;
 import dev.weir.state.Moved;
 import dev.weir.state.StateStore;
 import java.time.Clock;

@@ -8,7 +8,6 @@ import dev.weir.event.Outcome;
 import dev.weir.event.RunStatus;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
-import dev.weir.fault.RunException;
 import dev.weir.fault.WeirException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
@@ -17,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells what happens in one pass, and counts how its nodes came out.
@@ -25,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Journal {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
     private final EventSink events;
     private final Clock clock;
+    private final Cancellation cancellation;
     private final String runId;
     private final Instant began;
     private int succeeded;
@@ -34,9 +38,10 @@ final class Journal {
     private int skipped;
     private long rowsWritten;
 
-    Journal(EventSink events, Clock clock, String runId) {
+    Journal(EventSink events, Clock clock, Cancellation cancellation, String runId) {
         this.events = events;
         this.clock = clock;
+        this.cancellation = cancellation;
         this.runId = runId;
         this.began = clock.instant();
     }
@@ -72,7 +77,13 @@ final class Journal {
     void passCompleted(RunStatus status) {
         Instant at = clock.instant();
         events.accept(new Event.RunCompleted(
-                at, runId, status, succeeded, failed, skipped, Duration.between(began, at).toMillis()));
+                at,
+                runId,
+                status,
+                succeeded,
+                failed,
+                skipped,
+                Duration.between(began, at).toMillis()));
     }
 
     void watermarkAdvanced(String key, Cursor cursor, @Nullable CursorValue before, CursorValue after) {
@@ -119,19 +130,12 @@ final class Journal {
 
         Retries.Listener retries() {
             return (attempt, delay, reason) -> events.accept(new Event.RetryScheduled(
-                    clock.instant(),
-                    runId,
-                    id,
-                    id,
-                    attempt,
-                    Retries.ATTEMPTS,
-                    delay.toMillis(),
-                    reason.getMessage()));
+                    clock.instant(), runId, id, id, attempt, Retries.ATTEMPTS, delay.toMillis(), reason.getMessage()));
         }
 
         void duplicates(List<String> keys, long groups, long extraRows) {
-            events.accept(new Event.MergeKeyDuplicatesDetected(
-                    clock.instant(), runId, id, id, keys, groups, extraRows));
+            events.accept(
+                    new Event.MergeKeyDuplicatesDetected(clock.instant(), runId, id, id, keys, groups, extraRows));
         }
 
         void outside(OutsideCounts counts) {
@@ -156,8 +160,14 @@ final class Journal {
             completed(new Outcome.Success(), rows, incremental);
         }
 
+        /** What fails once a cancellation is under way did not run to its end, and that is all. */
         void failed(RuntimeException failure) {
             paused();
+            if (cancellation.isCancelled()) {
+                skipped++;
+                completed(new Outcome.Skipped("cancelled"), 0, null);
+                return;
+            }
             failed++;
             completed(new Outcome.Failed(fault(failure)), 0, null);
         }
@@ -178,9 +188,7 @@ final class Journal {
             if (failure instanceof WeirException known) {
                 return known.fault();
             }
-            if (failure instanceof Cancellation.CancelledException) {
-                return new RunException(Code.INTERNAL, id, "cancelled", "run the same command again to go on").fault();
-            }
+            LOG.error("internal error at {}", id, failure);
             return new Fault(
                     Code.INTERNAL,
                     id,

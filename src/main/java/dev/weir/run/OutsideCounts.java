@@ -14,7 +14,9 @@ record OutsideCounts(long nullCursors, long infiniteCursors, long belowInitial, 
         return new OutsideCounts(
                 snapshot.countNull(limit),
                 snapshot.countInfinite(limit),
-                outside.belowInitial().map(range -> snapshot.count(range, limit)).orElse(0L),
+                outside.belowInitial()
+                        .map(range -> snapshot.count(range, limit))
+                        .orElse(0L),
                 outside.future().map(range -> snapshot.count(range, limit)).orElse(0L));
     }
 

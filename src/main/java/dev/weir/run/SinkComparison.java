@@ -67,10 +67,12 @@ final class SinkComparison {
 
     /** @param fullRefresh whether the sinks start over, which is noted before anything is committed */
     Compared compare(boolean fullRefresh) {
-        Map<PositionKey, Position> state =
-                invocation.state().positions(invocation.plan().project(), bound.node().key());
-        Optional<Refresh> noted =
-                invocation.state().refresh(invocation.plan().project(), bound.node().key());
+        Map<PositionKey, Position> state = invocation
+                .state()
+                .positions(invocation.plan().project(), bound.node().key());
+        Optional<Refresh> noted = invocation
+                .state()
+                .refresh(invocation.plan().project(), bound.node().key());
         long number = fullRefresh ? nextGeneration(state, noted) : 0;
         List<SinkFacts> found = new ArrayList<>();
         for (BoundPipeline pipeline : pipelines) {
@@ -101,7 +103,8 @@ final class SinkComparison {
     }
 
     private long nextGeneration(Map<PositionKey, Position> state, Optional<Refresh> noted) {
-        List<Long> known = new ArrayList<>(state.values().stream().map(Position::generation).toList());
+        List<Long> known = new ArrayList<>(
+                state.values().stream().map(Position::generation).toList());
         noted.ifPresent(refresh -> known.add(refresh.number()));
         return Generations.next(invocation.clock().instant(), known);
     }
@@ -120,9 +123,8 @@ final class SinkComparison {
         PositionKey key = invocation.key(pipeline, bound.node().key());
         Position remembered = refresh.map(this::startingOver).orElseGet(() -> state.get(key));
         try {
-            return Optional.of(invocation
-                    .retries()
-                    .run(() -> ask(pipeline, key, remembered), (attempt, delay, reason) -> {}));
+            return Optional.of(
+                    invocation.retries().run(() -> ask(pipeline, key, remembered), (attempt, delay, reason) -> {}));
         } catch (RunException e) {
             fail(pipeline, e);
             return Optional.empty();
@@ -145,7 +147,13 @@ final class SinkComparison {
 
     private Position startingOver(long number) {
         return new Position(
-                cursor(), number, null, null, null, journal.runId(), invocation.clock().instant());
+                cursor(),
+                number,
+                null,
+                null,
+                null,
+                journal.runId(),
+                invocation.clock().instant());
     }
 
     private List<SinkFacts> startingOver(List<SinkFacts> found, long number) {
@@ -206,7 +214,9 @@ final class SinkComparison {
         for (SinkFacts facts : found) {
             Verdict verdict = verdicts.get(facts.standing().sink());
             if (verdict instanceof Verdict.Refused no) {
-                fail(facts.pipeline(), Refusals.of(facts.pipeline().node().sink(), bound.node().key(), no));
+                fail(
+                        facts.pipeline(),
+                        Refusals.of(facts.pipeline().node().sink(), bound.node().key(), no));
             } else if (verdict instanceof Verdict.Stands stands) {
                 say(facts, stands);
                 ready.add(new Ready(facts, stands));
@@ -234,7 +244,7 @@ final class SinkComparison {
                                 mark.generation(),
                                 mark.generationStart(),
                                 mark.value(),
-                                null,
+                                state != null && state.generation() == mark.generation() ? state.stood() : null,
                                 mark.runId(),
                                 mark.committedAt()));
             }
@@ -246,9 +256,8 @@ final class SinkComparison {
                                     + (stands.position() == null ? "initial" : stands.position()));
                 }
             }
-            case REFRESH -> invocation
-                    .notes()
-                    .accept(sink + ": takes up the full refresh that another sink has committed");
+            case REFRESH ->
+                invocation.notes().accept(sink + ": takes up the full refresh that another sink has committed");
             case AGREE, STATE -> {}
         }
     }

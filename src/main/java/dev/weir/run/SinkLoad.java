@@ -105,7 +105,12 @@ final class SinkLoad {
         }
         Keyed keyed = invocation
                 .engine()
-                .checkKeys(node.id(), keyedId(task), rows, node.keys(), task.pipeline().orderBy());
+                .checkKeys(
+                        node.id(),
+                        keyedId(task),
+                        rows,
+                        node.keys(),
+                        task.pipeline().orderBy());
         if (keyed.duplicateGroups() > 0) {
             told.duplicates(node.keys(), keyed.duplicateGroups(), keyed.extraRows());
         }
@@ -128,7 +133,9 @@ final class SinkLoad {
                     transaction.create(node.table(), task.pipeline().columns(), node.keys());
                 }
                 Written written = writes ? write(task, rows, transaction) : new Written(0, 0);
-                sent = task.move().map(move -> move(transaction, node.table(), move, written)).orElse(null);
+                sent = task.move()
+                        .map(move -> move(transaction, node.table(), move, written))
+                        .orElse(null);
                 invocation.faults().reached(Faults.Point.BEFORE_SINK_COMMIT);
                 transaction.commit();
                 invocation.faults().reached(Faults.Point.AFTER_SINK_COMMIT);

@@ -47,8 +47,7 @@ final class SliceReader {
         try (Snapshot snapshot = source.open(bound.request())) {
             OutsideCounts counts =
                     outside.map(ranges -> OutsideCounts.in(snapshot, ranges)).orElse(OutsideCounts.NONE);
-            Slice decided =
-                    slice instanceof Slice.Lowest first ? first.from(snapshot.lowest(first.range())) : slice;
+            Slice decided = slice instanceof Slice.Lowest first ? first.from(snapshot.lowest(first.range())) : slice;
             if (!(decided instanceof Slice.Window window)) {
                 return new Read(decided, Optional.empty(), Optional.empty(), counts);
             }
