@@ -1,40 +1,34 @@
 package dev.weir.event;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A file of lines that only grows. Made with its first line. */
 final class EventFile implements AutoCloseable {
 
     private final Path file;
-    private @Nullable FileChannel channel;
+    private @Nullable FileOutputStream out;
 
     EventFile(Path file) {
         this.file = file;
     }
 
     void append(String line) throws IOException {
-        FileChannel open = channel;
+        FileOutputStream open = out;
         if (open == null) {
-            open = OwnerOnly.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND));
-            channel = open;
+            open = OwnerOnly.append(file);
+            out = open;
         }
-        ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-            open.write(bytes);
-        }
+        open.write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public void close() throws IOException {
-        FileChannel open = channel;
-        channel = null;
+        FileOutputStream open = out;
+        out = null;
         if (open != null) {
             open.close();
         }
