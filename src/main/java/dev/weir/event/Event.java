@@ -21,9 +21,7 @@ public sealed interface Event {
     String runId();
 
     /** The event's name as users see it: {@code node_completed}. */
-    default String event() {
-        return EventFields.name(this);
-    }
+    String event();
 
     /**
      * A pass begins.
@@ -32,16 +30,31 @@ public sealed interface Event {
      * @param now the invocation's fixed now
      */
     record RunStarted(Instant at, String runId, String projectName, int nodeCount, int pass, Instant now)
-            implements Event {}
+            implements Event {
+        @Override
+        public String event() {
+            return "run_started";
+        }
+    }
 
     /**
      * @param nodeId unique in the run, stable between runs
      * @param name as it is printed: {@code src_pg_prod__public_orders}, {@code lake.orders_synced}
      */
-    record NodeStarted(Instant at, String runId, String nodeId, NodeKind kind, String name) implements Event {}
+    record NodeStarted(Instant at, String runId, String nodeId, NodeKind kind, String name) implements Event {
+        @Override
+        public String event() {
+            return "node_started";
+        }
+    }
 
     /** @param rows how many so far, like {@code bytes} */
-    record NodeProgress(Instant at, String runId, String nodeId, String name, long rows, long bytes) implements Event {}
+    record NodeProgress(Instant at, String runId, String nodeId, String name, long rows, long bytes) implements Event {
+        @Override
+        public String event() {
+            return "node_progress";
+        }
+    }
 
     /**
      * An attempt failed in a way that may pass, and another follows.
@@ -59,7 +72,12 @@ public sealed interface Event {
             int maxAttempts,
             long delayMs,
             String reason)
-            implements Event {}
+            implements Event {
+        @Override
+        public String event() {
+            return "retry_scheduled";
+        }
+    }
 
     /**
      * Rows of one slice had equal merge keys, and the greatest of each stays.
@@ -80,6 +98,11 @@ public sealed interface Event {
         public MergeKeyDuplicatesDetected {
             keys = List.copyOf(keys);
         }
+
+        @Override
+        public String event() {
+            return "merge_key_duplicates_detected";
+        }
     }
 
     /** Rows that no window holds; each number is counted up to 1,000. */
@@ -94,6 +117,11 @@ public sealed interface Event {
             implements Event {
         /** Where counting stops. */
         public static final long COUNTED = 1_000;
+
+        @Override
+        public String event() {
+            return "rows_outside_windows";
+        }
     }
 
     /**
@@ -114,7 +142,12 @@ public sealed interface Event {
             long bytes,
             long durationMs,
             @Nullable Incremental incremental)
-            implements Event {}
+            implements Event {
+        @Override
+        public String event() {
+            return "node_completed";
+        }
+    }
 
     /**
      * A watermark has moved: all sinks below the entity have committed.
@@ -128,17 +161,32 @@ public sealed interface Event {
             String key,
             Cursor cursor,
             @Nullable CursorValue before,
-            CursorValue after) implements Event {}
+            CursorValue after) implements Event {
+        @Override
+        public String event() {
+            return "watermark_advanced";
+        }
+    }
 
     /** A pass has ended. */
     record RunCompleted(
             Instant at, String runId, RunStatus status, int succeeded, int failed, int skipped, long durationMs)
-            implements Event {}
+            implements Event {
+        @Override
+        public String event() {
+            return "run_completed";
+        }
+    }
 
     /**
      * The loop has ended.
      *
      * @param stopped why, in the words of the contract, section 4.1: {@code caught up}
      */
-    record LoopCompleted(Instant at, String runId, int passes, String stopped, int exitCode) implements Event {}
+    record LoopCompleted(Instant at, String runId, int passes, String stopped, int exitCode) implements Event {
+        @Override
+        public String event() {
+            return "loop_completed";
+        }
+    }
 }

@@ -21,38 +21,6 @@ final class EventFields {
         this.redactor = redactor;
     }
 
-    static String name(Event event) {
-        if (event instanceof Event.RunStarted) {
-            return "run_started";
-        } else if (event instanceof Event.NodeStarted) {
-            return "node_started";
-        } else if (event instanceof Event.NodeProgress) {
-            return "node_progress";
-        } else if (event instanceof Event.RetryScheduled) {
-            return "retry_scheduled";
-        } else if (event instanceof Event.MergeKeyDuplicatesDetected) {
-            return "merge_key_duplicates_detected";
-        } else if (event instanceof Event.RowsOutsideWindows) {
-            return "rows_outside_windows";
-        } else if (event instanceof Event.NodeCompleted) {
-            return "node_completed";
-        } else if (event instanceof Event.WatermarkAdvanced) {
-            return "watermark_advanced";
-        } else if (event instanceof Event.RunCompleted) {
-            return "run_completed";
-        } else if (event instanceof Event.LoopCompleted) {
-            return "loop_completed";
-        }
-        throw new IllegalStateException("no name for " + event);
-    }
-
-    static String status(Outcome outcome) {
-        if (outcome instanceof Outcome.Success) {
-            return "success";
-        }
-        return outcome instanceof Outcome.Failed ? "failed" : "skipped";
-    }
-
     /** {@code yyyy-MM-ddTHH:mm:ss.SSSZ}, cut to the millisecond. */
     static String time(Instant instant) {
         return TIME.format(instant);
@@ -120,6 +88,8 @@ final class EventFields {
             json.put("passes", e.passes());
             json.put("stopped", e.stopped());
             json.put("exitCode", e.exitCode());
+        } else {
+            throw new IllegalStateException("an event without fields: " + event.event());
         }
     }
 

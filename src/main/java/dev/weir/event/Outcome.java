@@ -6,13 +6,21 @@ import dev.weir.fault.Fault;
 public sealed interface Outcome {
 
     /** As events spell it: {@code success}, {@code failed}, {@code skipped}. */
-    default String status() {
-        return EventFields.status(this);
+    String status();
+
+    record Success() implements Outcome {
+        @Override
+        public String status() {
+            return "success";
+        }
     }
 
-    record Success() implements Outcome {}
-
-    record Failed(Fault fault) implements Outcome {}
+    record Failed(Fault fault) implements Outcome {
+        @Override
+        public String status() {
+            return "failed";
+        }
+    }
 
     /**
      * It did not run.
@@ -20,6 +28,10 @@ public sealed interface Outcome {
      * @param why as it is printed in parentheses: {@code src_pg_prod__public_orders above failed}
      */
     record Skipped(String why) implements Outcome {
+        @Override
+        public String status() {
+            return "skipped";
+        }
 
         /** @param name the node above that failed, as it is printed */
         public static Skipped below(String name) {

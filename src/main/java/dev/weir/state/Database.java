@@ -83,7 +83,7 @@ final class Database implements AutoCloseable {
     /**
      * Commits all of it, or nothing.
      *
-     * @param what what is written, for the message
+     * @param what what is written, with its verb: {@code the positions were}
      * @throws dev.weir.fault.RunException WR0527 when it is not written
      */
     synchronized void write(String what, Writing writing) {

@@ -20,7 +20,7 @@ final class Holders {
 
     void note(Collection<Holder> holders) {
         try {
-            database.write("holders of locks", connection -> {
+            database.write("the holder of a lock was", connection -> {
                 for (Holder holder : holders) {
                     write(connection, holder);
                 }
@@ -44,7 +44,7 @@ final class Holders {
 
     void forget(Collection<Holder> holders) {
         try {
-            database.write("holders of locks", connection -> {
+            database.write("the holder of a lock was", connection -> {
                 for (Holder holder : holders) {
                     delete(connection, holder);
                 }

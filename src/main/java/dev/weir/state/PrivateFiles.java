@@ -86,8 +86,17 @@ final class PrivateFiles {
 
     /** Makes what happened in a file, or to the names in a folder, survive a power failure. */
     static void sync(Path path) throws IOException {
+        if (!hasPermissions(path) && Files.isDirectory(path)) {
+            // Elsewhere a folder cannot be opened, and its entries are journalled by the system.
+            return;
+        }
+        boolean interrupted = Thread.interrupted();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

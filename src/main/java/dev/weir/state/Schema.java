@@ -107,6 +107,13 @@ final class Schema {
         }
     }
 
+    /** Writes what is there already. */
+    static void touch(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA user_version = " + VERSION);
+        }
+    }
+
     static long pragma(Connection connection, String name) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("PRAGMA " + name)) {

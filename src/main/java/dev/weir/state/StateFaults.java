@@ -90,7 +90,7 @@ final class StateFaults {
     /**
      * A transaction that writes failed: nothing of it is stored.
      *
-     * @param what what was to be written: {@code positions}
+     * @param what what was to be written, with its verb: {@code the positions were}
      */
     static RunException notWritten(Path file, String what, SQLException cause) {
         String remedy =

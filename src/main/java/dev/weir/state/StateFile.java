@@ -41,7 +41,15 @@ final class StateFile {
             create(file);
         }
         PrivateFiles.narrowFile(file);
-        return new Database(file, connect(file, true));
+        Database database = new Database(file, connect(file, true));
+        try {
+            // A folder or a disk that cannot be written is found out now, not when the first slice has been loaded.
+            database.write("a trial entry was", Schema::touch);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+        return database;
     }
 
     /** Opens the state of a folder that has one, to read it only. */

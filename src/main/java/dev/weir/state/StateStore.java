@@ -93,7 +93,7 @@ public final class StateStore implements AutoCloseable {
 
     /** @throws dev.weir.fault.RunException WR0527 when the positions are not written; then none of them is */
     public void save(List<Moved> moves) {
-        database.write("positions", connection -> positions.save(connection, moves));
+        database.write("the positions were", connection -> positions.save(connection, moves));
     }
 
     /**
@@ -105,7 +105,7 @@ public final class StateStore implements AutoCloseable {
         List<Moved> moves = edit.changes().stream()
                 .map(change -> new Moved(change.key(), change.after()))
                 .toList();
-        database.write("the edit", connection -> {
+        database.write("the edit was", connection -> {
             edits.write(connection, edit, clock.instant());
             positions.save(connection, moves);
         });
@@ -136,7 +136,7 @@ public final class StateStore implements AutoCloseable {
      */
     public void noteRefresh(String project, String source, Refresh refresh) {
         database.write(
-                "the full refresh",
+                "the full refresh was",
                 connection -> refreshes.note(connection, project, source, refresh, clock.instant()));
     }
 
@@ -155,7 +155,7 @@ public final class StateStore implements AutoCloseable {
         Living alive = freeSlot();
         boolean written = false;
         try {
-            database.write("the run's history", connection -> {
+            database.write("the run's history was", connection -> {
                 history.write(connection, run, alive.slot());
                 history.prune(connection);
             });
@@ -191,7 +191,7 @@ public final class StateStore implements AutoCloseable {
         Living alive = living.remove(run.runId());
         try {
             database.write(
-                    "the run's history",
+                    "the run's history was",
                     connection -> history.write(connection, run, alive == null ? null : alive.slot()));
         } finally {
             if (alive != null) {
