@@ -4,6 +4,7 @@ import static dev.weir.connector.DuckSession.literal;
 import static dev.weir.connector.DuckSession.quoted;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.DuckCursor;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.SliceRead;
 import dev.weir.connector.SliceRead.WireColumn;
@@ -123,11 +124,12 @@ final class Staging {
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new SQLException("the cursor " + name + " is not among the staged columns"));
+        String finite = cursor.type().isTime() ? " FILTER (WHERE isfinite(" + quoted(name) + "))" : "";
+        String max = DuckCursor.units("max(" + quoted(name) + ")" + finite, column.type(), cursor.type());
         return statements.use(connection, statement -> {
-            try (ResultSet result =
-                    statement.executeQuery(GreatestCursor.select(column, cursor.type(), relation(rowsOf(id))))) {
+            try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(rowsOf(id)))) {
                 result.next();
-                return GreatestCursor.read(result, column, cursor.type());
+                return DuckCursor.value(result.getString(1), column.type(), cursor.type());
             }
         });
     }
