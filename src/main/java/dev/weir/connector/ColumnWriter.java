@@ -8,7 +8,10 @@ package dev.weir.connector;
  */
 public interface ColumnWriter {
 
-    /** How many rows the chunk holds at most. */
+    /**
+     * How many rows the chunk holds at most. Shrinks to the rows already filled when their texts have grown large, so
+     * that memory stays bounded: ask again before each row.
+     */
     int capacity();
 
     void setNull(int column, int row);

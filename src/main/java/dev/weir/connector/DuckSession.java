@@ -27,6 +27,16 @@ public interface DuckSession {
      */
     Attachment attach(Path file, boolean written, String place);
 
+    /** A DuckDB identifier, quoted: the one function that does it. */
+    static String quoted(String identifier) {
+        return '"' + identifier.replace("\"", "\"\"") + '"';
+    }
+
+    /** A DuckDB text literal. For names and paths where DuckDB takes no parameter; rows' values are bound. */
+    static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
     /** A DuckDB file in use. */
     interface Attachment extends AutoCloseable {
 

@@ -28,6 +28,8 @@ public sealed interface SliceRead {
     /**
      * DuckDB reads the rows itself.
      *
+     * <p>The staged table is part of the snapshot's transaction: other connections see it once the snapshot is closed.
+     *
      * @param connection the connection that holds the snapshot; the staged table is created on it
      * @param select a SELECT that yields the wanted columns, by name and type
      */
