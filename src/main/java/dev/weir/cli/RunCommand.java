@@ -155,7 +155,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** The command line for the history. Values of variables may be secrets, so they are left out. */
     private String commandLine() {
-        List<String> words = new ArrayList<>(List.of("run"));
+        List<String> words = new ArrayList<>();
         List<String> given = spec.commandLine().getParseResult().originalArgs();
         for (int i = 0; i < given.size(); i++) {
             if (given.get(i).equals("--var")) {
