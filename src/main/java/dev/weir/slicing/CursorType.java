@@ -118,6 +118,16 @@ public record CursorType(Kind kind, int precision, int scale) {
                 .map(CursorType::of);
     }
 
+    /** Whether every value of the other type is a value of this one, exactly. */
+    public boolean holds(CursorType other) {
+        if (isTime() || other.isTime()) {
+            return kind == other.kind;
+        }
+        return scale >= other.scale
+                && least().toBigDecimal().compareTo(other.least().toBigDecimal()) <= 0
+                && greatest().toBigDecimal().compareTo(other.greatest().toBigDecimal()) >= 0;
+    }
+
     /** Whether values are dates or times, so that {@code now}, delays and resolutions apply. */
     public boolean isTime() {
         return kind == Kind.DATE || isInstant();

@@ -1,0 +1,23 @@
+package dev.weir.cli;
+
+import dev.weir.connector.Connector;
+import dev.weir.connector.duckdb.DuckDbConnector;
+import dev.weir.connector.postgres.PostgresConnector;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Every system this version reads and writes. */
+final class Connectors {
+
+    private Connectors() {}
+
+    static Map<String, Connector> all(Clock clock) {
+        Map<String, Connector> connectors = new LinkedHashMap<>();
+        for (Connector connector : List.of(new PostgresConnector(), new DuckDbConnector(clock))) {
+            connectors.put(connector.name(), connector);
+        }
+        return connectors;
+    }
+}

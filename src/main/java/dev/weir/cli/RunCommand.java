@@ -1,0 +1,169 @@
+package dev.weir.cli;
+
+import dev.weir.event.EventSink;
+import dev.weir.event.NdjsonRenderer;
+import dev.weir.event.TextRenderer;
+import dev.weir.plan.Plan;
+import dev.weir.plan.Selection;
+import dev.weir.run.Cancellation;
+import dev.weir.run.RunOptions;
+import dev.weir.run.Runner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir run}. */
+@Command(
+        name = "run",
+        description = {
+            "Loads what is new: one slice of each windowed source, into every sink below it.",
+            "A position moves together with its rows, so that a run can be killed at any moment and started again."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir run orders_out                       one slice of one pipeline",
+            "  weir run --all --until-caught-up          slice after slice until nothing is left",
+            "  weir run --all --until-caught-up --max-runs 1000 --require-caught-up",
+            "  weir run --all --full-refresh --until-caught-up   start over at initial",
+            "",
+            "Exit codes: 0 success, 1 something failed, 2 the project or the command line is wrong and nothing ran,",
+            "3 cancelled, 4 --require-caught-up and not caught up."
+        })
+final class RunCommand implements Callable<Integer> {
+
+    enum LogFormat {
+        TEXT,
+        JSON;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ProjectOptions project;
+
+    @Parameters(
+            paramLabel = "PIPELINE",
+            arity = "0..*",
+            description = "The pipelines to run; none is needed in a project with one.")
+    private List<String> pipelines = new ArrayList<>();
+
+    @Option(names = "--all", description = "Run all pipelines.")
+    private boolean all;
+
+    @Option(
+            names = "--until-caught-up",
+            description = "Repeat passes until every source with an until is caught up. Now is fixed when it starts, so"
+                    + " that the loop ends.")
+    private boolean untilCaughtUp;
+
+    @Option(
+            names = "--max-runs",
+            paramLabel = "N",
+            description = "Stop the loop after so many passes (default: " + RunOptions.DEFAULT_MAX_RUNS + ").")
+    private Integer maxRuns;
+
+    @Option(names = "--require-caught-up", description = "Exit with 4 unless the loop ended caught up: for schedulers.")
+    private boolean requireCaughtUp;
+
+    @Option(
+            names = "--pause",
+            paramLabel = "DUR",
+            converter = Durations.class,
+            description = "Wait between two passes of the loop, as in 500ms or 30s.")
+    private Duration pause;
+
+    @Option(
+            names = "--full-refresh",
+            description = "Start incremental sources at initial again, in the first pass. Nothing is cleared before.")
+    private boolean fullRefresh;
+
+    @Option(names = "--fail-fast", description = "Start nothing more after the first failure.")
+    private boolean failFast;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DUR",
+            converter = Durations.class,
+            description = "Wait so long for an entity that another process loads (default: not at all).")
+    private Duration patience = Duration.ZERO;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "text|json",
+            defaultValue = "text",
+            description = "text for people, json for machines: events as NDJSON on stdout, notes on stderr.")
+    private LogFormat logFormat = LogFormat.TEXT;
+
+    RunCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        RunOptions options = options();
+        Plan plan = project.plan(console);
+        boolean json = logFormat == LogFormat.JSON;
+        TextRenderer text = json
+                ? TextRenderer.notesOnly(console.err(), console.redactor())
+                : new TextRenderer(console.out(), console.redactor());
+        EventSink events =
+                json ? EventSink.all(List.of(new NdjsonRenderer(console.out(), console.redactor()), text)) : text;
+        Consumer<String> notes = text::note;
+        Cancellation cancellation = new Cancellation();
+        try (Signals signals = Signals.cancelling(cancellation)) {
+            return new Runner(console.clock(), cancellation, console.faults(), events, notes, console.redactor())
+                    .run(plan, new Selection(pipelines, all), options);
+        }
+    }
+
+    private RunOptions options() {
+        if (!untilCaughtUp && (maxRuns != null || requireCaughtUp || pause != null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--max-runs, --require-caught-up and --pause need --until-caught-up");
+        }
+        if (maxRuns != null && maxRuns < 1) {
+            throw new ParameterException(spec.commandLine(), "--max-runs is at least 1, not " + maxRuns);
+        }
+        return new RunOptions(
+                untilCaughtUp,
+                maxRuns == null ? RunOptions.DEFAULT_MAX_RUNS : maxRuns,
+                requireCaughtUp,
+                pause == null ? Duration.ZERO : pause,
+                fullRefresh,
+                failFast,
+                patience,
+                commandLine());
+    }
+
+    /** The command line for the history. Values of variables may be secrets, so they are left out. */
+    private String commandLine() {
+        List<String> words = new ArrayList<>();
+        List<String> given = spec.commandLine().getParseResult().originalArgs();
+        for (int i = 0; i < given.size(); i++) {
+            if (given.get(i).equals("--var")) {
+                i++;
+            } else if (!given.get(i).startsWith("--var=")) {
+                words.add(given.get(i));
+            }
+        }
+        return String.join(" ", words);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.weir.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir state}: shows positions and moves them by hand. */
+@Command(
+        name = "state",
+        synopsisSubcommandLabel = "COMMAND",
+        description = {
+            "Shows up to where each entity is loaded, and moves that by hand.",
+            "KEY is connection.entity, as in pg_prod.orders."
+        })
+final class StateCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    static CommandLine commandLine(Console console) {
+        return new CommandLine(new StateCommand())
+                .addSubcommand(new StateShowCommand(console))
+                .addSubcommand(new StateSetCommand(console))
+                .addSubcommand(new StateClearCommand(console))
+                .addSubcommand(new StateRollbackCommand(console))
+                .addSubcommand(new StateAdoptCommand(console));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "one of show, set, clear, rollback, adopt is missing");
+    }
+}

@@ -1,0 +1,51 @@
+package dev.weir.connector;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One kind of system weir can read from or write to: {@code postgres}, {@code duckdb}.
+ *
+ * <p>Stateless and thread-safe; sources and sinks it opens are not.
+ */
+public interface Connector {
+
+    /** What users write as {@code connector:}. */
+    String name();
+
+    /** The keys a connection of this kind takes beside {@code connector} and {@code entities}. */
+    List<Option> options();
+
+    /** What connections of this kind can do. A claim made here is a test of the connector kit. */
+    Capabilities capabilities();
+
+    /**
+     * Opens a connection for reading. Nothing is sent to the system before the first call that needs an answer.
+     *
+     * @param session the DuckDB session slices are staged in
+     */
+    Source source(ConnectionSettings settings, DuckSession session);
+
+    /**
+     * Opens a connection for writing. Nothing is sent to the system before the first call that needs an answer.
+     *
+     * @param session the DuckDB session staged rows are read from
+     */
+    Sink sink(ConnectionSettings settings, DuckSession session);
+
+    /**
+     * One key of a connection.
+     *
+     * @param required whether a connection is incomplete without it
+     * @param secret whether its value must be shown nowhere
+     */
+    record Option(String name, boolean required, boolean secret, String description) {}
+
+    /**
+     * What a system can do.
+     *
+     * @param transactionalSink rows and marks commit together, so that delivery is exactly once
+     * @param strategies the strategies its sinks take; empty: it is no sink
+     */
+    record Capabilities(boolean source, boolean transactionalSink, Set<dev.weir.slicing.Strategy> strategies) {}
+}

@@ -1,0 +1,49 @@
+package dev.weir.connector;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * The one DuckDB instance of a process: slices are staged in it, pipelines run in it, DuckDB files are attached to it.
+ *
+ * <p>Thread-safe; the connections it gives are not, each is used by one thread at a time. Every connection runs in UTC,
+ * loads no extension from anywhere, and is closed by who asked for it.
+ */
+public interface DuckSession {
+
+    /** A new connection to the instance, in autocommit, with {@code staging} objects visible by qualified name. */
+    Connection connect() throws SQLException;
+
+    /**
+     * Attaches a DuckDB file, once a canonical path however often it is asked for.
+     *
+     * @param file the file; created when it does not exist and {@code written} is true
+     * @param written whether anything in this process writes to it
+     * @param place what an error names: the connection
+     * @return the attachment; the file is released when the last one on it is closed
+     * @throws dev.weir.fault.RunException when the file is no DuckDB database, or another process holds it (named) and
+     *     does not let go in a bounded time
+     */
+    Attachment attach(Path file, boolean written, String place);
+
+    /** A DuckDB identifier, quoted: the one function that does it. */
+    static String quoted(String identifier) {
+        return '"' + identifier.replace("\"", "\"\"") + '"';
+    }
+
+    /** A DuckDB text literal. For names and paths where DuckDB takes no parameter; rows' values are bound. */
+    static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    /** A DuckDB file in use. */
+    interface Attachment extends AutoCloseable {
+
+        /** The catalog name the file is attached as, not quoted. */
+        String catalog();
+
+        @Override
+        void close();
+    }
+}

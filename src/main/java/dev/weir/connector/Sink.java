@@ -1,0 +1,57 @@
+package dev.weir.connector;
+
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PositionKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A connection that writes into a transactional system.
+ *
+ * <p>Used by one thread at a time, except {@link #cancel()}. Every failure is a {@link dev.weir.fault.RunException} with
+ * the place {@code connection.table}, retryable where a later attempt may not meet it.
+ */
+public interface Sink extends AutoCloseable {
+
+    /**
+     * The columns of a table with the DuckDB types their values come back as; empty: the table does not exist.
+     *
+     * <p>A column whose type weir cannot write has the system's own type name as its type.
+     */
+    Optional<List<Column>> describe(TableName table);
+
+    /** Whether an existing table holds a row. */
+    boolean hasRows(TableName table);
+
+    /**
+     * Refuses an existing table that cannot take the columns without losing something.
+     *
+     * @throws dev.weir.fault.RunException {@code WR0523} naming column and both types when a value could be rounded,
+     *     cut or change its meaning; {@code WR0503} when the table lacks a column, or has one more and the write does
+     *     not keep columns, or may not be written
+     */
+    void check(TableName table, List<Column> columns, SinkWrite write);
+
+    /** The mark of the newest generation; empty where there is none, or no ledger yet. Reads only. */
+    Optional<Mark> mark(TableName table, PositionKey key);
+
+    /** The keys of all positions of any pipeline with a mark for this sink's table. Reads only. */
+    List<PositionKey> marked(TableName table, String sink);
+
+    /** Begins the one transaction that will hold rows and marks. */
+    SinkTransaction begin();
+
+    /**
+     * Whether a COMMIT whose answer was lost took effect: reads the mark under a row lock, on a fresh connection.
+     *
+     * @param moved the mark that was to be committed
+     */
+    boolean hasCommitted(TableName table, PositionKey key, Mark moved);
+
+    /** Makes whatever the sink is doing end soon with an error. Thread-safe; never fails. */
+    void cancel();
+
+    /** Ends the connection; a transaction still open is rolled back. Never fails. */
+    @Override
+    void close();
+}

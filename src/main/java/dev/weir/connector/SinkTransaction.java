@@ -1,0 +1,57 @@
+package dev.weir.connector;
+
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PositionKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rows and marks on their way into one sink connection: all of them, or none.
+ *
+ * <p>Nothing is visible to anybody before {@link #commit()}; closing without it rolls back.
+ */
+public interface SinkTransaction extends AutoCloseable {
+
+    /**
+     * Creates a table for the columns, with the exact types of the system.
+     *
+     * @param keys the merge keys; empty for other strategies
+     * @throws dev.weir.fault.RunException {@code WR0523} naming the column whose type the system cannot hold
+     */
+    void create(TableName table, List<Column> columns, List<String> keys);
+
+    /** Writes the rows. */
+    Written write(TableName table, Staged rows, SinkWrite how);
+
+    /** Whether the table holds no row, as this transaction sees it. */
+    boolean isEmpty(TableName table);
+
+    /**
+     * Moves a mark by compare-and-set on the whole former mark, creating the ledger beside the table when it is missing.
+     *
+     * @param former the mark as it was read before the slice; empty: there was none of any generation
+     * @param next the mark to keep; of a newer generation than the former, it is kept beside it
+     * @throws dev.weir.fault.RunException {@code WR0520} when the mark is not the former one any more: another process
+     *     was here, and this transaction must be rolled back
+     */
+    void move(TableName table, PositionKey key, Optional<Mark> former, Mark next);
+
+    /**
+     * Makes all of it durable and visible.
+     *
+     * @throws dev.weir.fault.UnknownOutcomeException when the answer did not come: see {@link Sink#hasCommitted}
+     */
+    void commit();
+
+    /** Rolls back unless committed. Never fails. */
+    @Override
+    void close();
+
+    /**
+     * What a write did.
+     *
+     * @param rows how many rows were delivered: inserted or replaced
+     * @param keptNewer how many staged rows were not written because the stored row is newer
+     */
+    record Written(long rows, long keptNewer) {}
+}

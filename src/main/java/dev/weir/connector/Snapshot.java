@@ -1,0 +1,40 @@
+package dev.weir.connector;
+
+import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorValue;
+import java.util.Optional;
+
+/**
+ * One read-only snapshot of an entity: REPEATABLE READ where the source has it.
+ *
+ * <p>Closed as soon as the rows are staged, so that no sink's work holds it open. Used by one thread at a time.
+ */
+public interface Snapshot extends AutoCloseable {
+
+    /**
+     * The lowest finite cursor in the range, floored to the whole microsecond.
+     *
+     * @return empty where no row lies in the range
+     */
+    Optional<CursorValue> lowest(CursorRange range);
+
+    /**
+     * How many rows have a finite cursor in the range.
+     *
+     * @param limit where counting stops
+     */
+    long count(CursorRange range, long limit);
+
+    /** How many rows have a NULL cursor; counting stops at the limit. */
+    long countNull(long limit);
+
+    /** How many rows have an infinite or NaN cursor; counting stops at the limit. Zero for types that have none. */
+    long countInfinite(long limit);
+
+    /** The rows of a range, or all of them for a full read. The read is used up before the snapshot is closed. */
+    SliceRead read(Optional<CursorRange> range);
+
+    /** Ends the snapshot and any read still under way. Never fails. */
+    @Override
+    void close();
+}

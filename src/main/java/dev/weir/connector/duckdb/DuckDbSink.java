@@ -1,0 +1,130 @@
+package dev.weir.connector.duckdb;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.Sink;
+import dev.weir.connector.SinkTransaction;
+import dev.weir.connector.SinkWrite;
+import dev.weir.connector.TableName;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PositionKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes a DuckDB file. Looking at it creates nothing; the first transaction does.
+ *
+ * <p>Each question has a connection of its own, so that it sees what is committed and nothing else.
+ */
+final class DuckDbSink implements Sink {
+
+    private final DuckFile file;
+    private final DuckSql sql = new DuckSql();
+
+    DuckDbSink(DuckFile file) {
+        this.file = file;
+    }
+
+    /** A question put to an existing file. */
+    private interface Question<T> {
+        T ask(Connection connection, String catalog) throws SQLException;
+    }
+
+    private <T> T ask(TableName table, T withoutFile, Question<T> question) {
+        file.checkParts(Code.SINK, table);
+        Optional<String> catalog = file.existingCatalog();
+        if (catalog.isEmpty()) {
+            return withoutFile;
+        }
+        try (Connection connection = file.connect(catalog.get())) {
+            return question.ask(connection, catalog.get());
+        } catch (SQLException e) {
+            throw DuckSql.failure(Code.SINK, place(table), e);
+        }
+    }
+
+    private String place(TableName table) {
+        return file.name() + "." + table;
+    }
+
+    private Optional<Shape> shape(TableName table) {
+        return ask(
+                table,
+                Optional.empty(),
+                (connection, catalog) -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table)));
+    }
+
+    @Override
+    public Optional<List<Column>> describe(TableName table) {
+        return shape(table).map(shape -> shape.columns().stream()
+                .map(field -> new Column(field.name(), field.type()))
+                .toList());
+    }
+
+    @Override
+    public boolean hasRows(TableName table) {
+        return ask(
+                table,
+                false,
+                (connection, catalog) -> sql.count(
+                                connection,
+                                "SELECT count(*) FROM (SELECT 1 FROM " + DuckFile.qualified(catalog, table)
+                                        + " LIMIT 1)")
+                        > 0);
+    }
+
+    @Override
+    public void check(TableName table, List<Column> columns, SinkWrite write) {
+        Shape shape = shape(table)
+                .orElseThrow(() -> new RunException(
+                        Code.SINK, place(table), "there is no table " + table, "run again, and it is created"));
+        new SinkCheck(place(table), shape, columns, write).check();
+    }
+
+    @Override
+    public Optional<Mark> mark(TableName table, PositionKey key) {
+        return ask(table, Optional.empty(), (connection, catalog) -> ledger(catalog, table)
+                .newest(connection, key));
+    }
+
+    @Override
+    public List<PositionKey> marked(TableName table, String sink) {
+        return ask(table, List.of(), (connection, catalog) -> ledger(catalog, table)
+                .keys(connection, sink));
+    }
+
+    private Ledger ledger(String catalog, TableName table) {
+        return new Ledger(sql, place(table), catalog, DuckFile.schema(table));
+    }
+
+    @Override
+    public SinkTransaction begin() {
+        String catalog = file.writtenCatalog();
+        try {
+            Connection connection = file.connect(catalog);
+            DuckSql.execute(connection, "BEGIN TRANSACTION");
+            return new DuckDbTransaction(file, sql, connection, catalog);
+        } catch (SQLException e) {
+            throw DuckSql.failure(Code.SINK, file.name(), e);
+        }
+    }
+
+    /** One process holds the file and DuckDB answers a COMMIT in it, so no lock is needed to read the truth. */
+    @Override
+    public boolean hasCommitted(TableName table, PositionKey key, Mark moved) {
+        return mark(table, key).equals(Optional.of(Ledger.asStored(moved)));
+    }
+
+    @Override
+    public void cancel() {
+        sql.cancel();
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

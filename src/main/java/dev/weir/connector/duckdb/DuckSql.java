@@ -1,0 +1,144 @@
+package dev.weir.connector.duckdb;
+
+import dev.weir.fault.Code;
+import dev.weir.fault.Fault;
+import dev.weir.fault.RunException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The statements of one source or sink: run here, so that {@link #cancel} finds them. */
+final class DuckSql {
+
+    private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean cancelled;
+
+    /** Reads one row. */
+    interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** @return how many rows were changed */
+    long update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = prepared(connection, sql, values)) {
+            running.add(statement);
+            try {
+                refuseCancelled();
+                return statement.executeLargeUpdate();
+            } finally {
+                running.remove(statement);
+            }
+        }
+    }
+
+    <T> List<T> query(Connection connection, String sql, Row<T> row, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = prepared(connection, sql, values)) {
+            running.add(statement);
+            try {
+                refuseCancelled();
+                List<T> rows = new ArrayList<>();
+                try (ResultSet result = statement.executeQuery()) {
+                    while (result.next()) {
+                        rows.add(row.read(result));
+                    }
+                }
+                return rows;
+            } finally {
+                running.remove(statement);
+            }
+        }
+    }
+
+    long count(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+        return query(connection, sql, row -> row.getLong(1), values).get(0);
+    }
+
+    void cancel() {
+        cancelled = true;
+        for (Statement statement : running) {
+            try {
+                statement.cancel();
+            } catch (SQLException e) {
+                // It ended by itself in the meantime, which is what was wanted.
+                continue;
+            }
+        }
+    }
+
+    private void refuseCancelled() throws SQLException {
+        if (cancelled) {
+            throw new SQLException("INTERRUPT Error: cancelled");
+        }
+    }
+
+    private static PreparedStatement prepared(Connection connection, String sql, @Nullable Object... values)
+            throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            return statement;
+        } catch (SQLException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** Runs a statement that no cancel may end, such as a rollback. */
+    static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** What DuckDB's error means for whoever reads or writes; it tells the kind in the first words of its message. */
+    static RunException failure(Code code, String place, SQLException e) {
+        String message = message(e);
+        if (message.startsWith("INTERRUPT Error")) {
+            return RunException.lasting(
+                    new Fault(code, place, "the work was cancelled", "run again; nothing was half written"), e);
+        }
+        if (isConflict(message)) {
+            return RunException.passing(
+                    new Fault(code, place, "another transaction was in the way: " + message, "run again"), e);
+        }
+        if (message.startsWith("Conversion Error") || message.startsWith("Out of Range Error")) {
+            return RunException.lasting(
+                    new Fault(
+                            Code.UNREPRESENTABLE,
+                            place,
+                            "a value does not fit: " + message,
+                            "correct the row, or widen the column"),
+                    e);
+        }
+        if (message.startsWith("Constraint Error")) {
+            return RunException.lasting(
+                    new Fault(
+                            code,
+                            place,
+                            "the table refuses a row: " + message,
+                            "correct the row in the SELECT, or the constraint of the table"),
+                    e);
+        }
+        return RunException.lasting(
+                new Fault(code, place, "DuckDB says: " + message, "see the message; nothing was half written"), e);
+    }
+
+    static boolean isConflict(String message) {
+        return message.startsWith("TransactionContext Error")
+                && (message.contains("onflict") || message.contains("PRIMARY KEY or UNIQUE"));
+    }
+
+    static String message(SQLException e) {
+        String message = e.getMessage();
+        return message == null ? e.toString() : message.strip();
+    }
+}

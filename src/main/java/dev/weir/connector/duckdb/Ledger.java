@@ -1,0 +1,246 @@
+package dev.weir.connector.duckdb;
+
+import dev.weir.connector.TableName;
+import dev.weir.fault.Code;
+import dev.weir.fault.Fault;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.LiteralException;
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PositionKey;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The marks beside the tables of one schema: {@code _weir_positions}.
+ *
+ * <p>Its primary key is the only index weir makes in a file: without one two transactions could both insert a first mark.
+ * Source of the shape: contract, section 2.4.
+ */
+final class Ledger {
+
+    static final String NAME = "_weir_positions";
+
+    private static final String KEY = "project = ? AND pipeline = ? AND sink = ? AND source = ?";
+    private static final String COLUMNS = "generation, generation_start, seq, cursor, cursor_type, value,"
+            + " rows_delivered, table_empty, run_id, epoch_us(committed_at)";
+
+    private final DuckSql sql;
+    private final String place;
+    private final String catalog;
+    private final String schema;
+    private final String relation;
+
+    Ledger(DuckSql sql, String place, String catalog, String schema) {
+        this.sql = sql;
+        this.place = place;
+        this.catalog = catalog;
+        this.schema = schema;
+        this.relation = DuckFile.qualified(catalog, schema, NAME);
+    }
+
+    /** The mark as it comes back: instants are kept to the microsecond. */
+    static Mark asStored(Mark mark) {
+        return new Mark(
+                mark.cursor(),
+                mark.generation(),
+                mark.generationStart(),
+                mark.seq(),
+                mark.value(),
+                mark.rowsDelivered(),
+                mark.tableEmpty(),
+                mark.runId(),
+                mark.committedAt().truncatedTo(ChronoUnit.MICROS));
+    }
+
+    Optional<Mark> newest(Connection connection, PositionKey key) throws SQLException {
+        if (!exists(connection)) {
+            return Optional.empty();
+        }
+        return sql
+                .query(
+                        connection,
+                        "SELECT " + COLUMNS + " FROM " + relation + " WHERE " + KEY
+                                + " ORDER BY generation DESC LIMIT 1",
+                        this::mark,
+                        key.project(),
+                        key.pipeline(),
+                        key.sink(),
+                        key.source())
+                .stream()
+                .findFirst();
+    }
+
+    List<PositionKey> keys(Connection connection, String sink) throws SQLException {
+        if (!exists(connection)) {
+            return List.of();
+        }
+        return sql.query(
+                connection,
+                "SELECT DISTINCT project, pipeline, sink, source FROM " + relation + " WHERE sink = ? ORDER BY ALL",
+                row -> new PositionKey(row.getString(1), row.getString(2), row.getString(3), row.getString(4)),
+                sink);
+    }
+
+    /** Moves the mark inside the caller's transaction. */
+    void move(Connection connection, PositionKey key, Optional<Mark> former, Mark next) throws SQLException {
+        if (!exists(connection)) {
+            create(connection);
+        }
+        Optional<Mark> found = newest(connection, key);
+        if (!found.equals(former.map(Ledger::asStored))) {
+            throw moved(key, found);
+        }
+        try {
+            if (former.isEmpty()) {
+                insert(connection, key, next);
+            } else if (former.get().generation() == next.generation()) {
+                update(connection, key, next);
+            } else {
+                // Writing the former row, if only with what it holds, makes two movers collide.
+                touch(connection, key, former.get().generation());
+                insert(connection, key, next);
+            }
+        } catch (SQLException e) {
+            if (DuckSql.isConflict(DuckSql.message(e))) {
+                throw moved(key, e);
+            }
+            throw e;
+        }
+    }
+
+    private boolean exists(Connection connection) throws SQLException {
+        return Shape.of(sql, connection, catalog, new TableName(List.of(schema, NAME)), Code.SINK, place)
+                .isPresent();
+    }
+
+    private void create(Connection connection) throws SQLException {
+        sql.update(
+                connection,
+                "CREATE TABLE IF NOT EXISTS " + relation + " (project VARCHAR NOT NULL, pipeline VARCHAR NOT NULL,"
+                        + " sink VARCHAR NOT NULL, source VARCHAR NOT NULL, generation BIGINT NOT NULL,"
+                        + " generation_start VARCHAR, seq BIGINT NOT NULL, cursor VARCHAR NOT NULL,"
+                        + " cursor_type VARCHAR NOT NULL, value VARCHAR, rows_delivered BIGINT NOT NULL,"
+                        + " table_empty BOOLEAN NOT NULL, run_id VARCHAR NOT NULL,"
+                        + " committed_at TIMESTAMP WITH TIME ZONE NOT NULL,"
+                        + " PRIMARY KEY (project, pipeline, sink, source, generation))");
+    }
+
+    private void insert(Connection connection, PositionKey key, Mark next) throws SQLException {
+        List<@Nullable Object> values = new ArrayList<>(key(key));
+        values.addAll(values(next));
+        sql.update(
+                connection,
+                "INSERT INTO " + relation + " (project, pipeline, sink, source, generation_start, seq, cursor,"
+                        + " cursor_type, value, rows_delivered, table_empty, run_id, committed_at, generation)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, make_timestamptz(?), ?)",
+                values.toArray());
+    }
+
+    private void update(Connection connection, PositionKey key, Mark next) throws SQLException {
+        List<@Nullable Object> values = new ArrayList<>(values(next));
+        values.remove(values.size() - 1);
+        values.addAll(key(key));
+        values.add(next.generation());
+        sql.update(
+                connection,
+                "UPDATE " + relation + " SET generation_start = ?, seq = ?, cursor = ?, cursor_type = ?, value = ?,"
+                        + " rows_delivered = ?, table_empty = ?, run_id = ?, committed_at = make_timestamptz(?) WHERE "
+                        + KEY + " AND generation = ?",
+                values.toArray());
+    }
+
+    private void touch(Connection connection, PositionKey key, long generation) throws SQLException {
+        List<@Nullable Object> values = new ArrayList<>(key(key));
+        values.add(generation);
+        sql.update(
+                connection,
+                "UPDATE " + relation + " SET seq = seq WHERE " + KEY + " AND generation = ?",
+                values.toArray());
+    }
+
+    private static List<Object> key(PositionKey key) {
+        return List.of(key.project(), key.pipeline(), key.sink(), key.source());
+    }
+
+    /** Everything but the key, the generation last. */
+    private static List<@Nullable Object> values(Mark mark) {
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(text(mark.generationStart()));
+        values.add(mark.seq());
+        values.add(mark.cursor().column());
+        values.add(mark.cursor().type().toString());
+        values.add(text(mark.value()));
+        values.add(mark.rowsDelivered());
+        values.add(mark.tableEmpty());
+        values.add(mark.runId());
+        values.add(ChronoUnit.MICROS.between(Instant.EPOCH, asStored(mark).committedAt()));
+        values.add(mark.generation());
+        return values;
+    }
+
+    private static @Nullable String text(@Nullable CursorValue value) {
+        return value == null ? null : value.toString();
+    }
+
+    private Mark mark(ResultSet row) throws SQLException {
+        String typeName = row.getString(5);
+        CursorType type = CursorType.named(typeName).orElseThrow(() -> unreadable("the cursor type " + typeName));
+        return new Mark(
+                new Cursor(row.getString(4), type),
+                row.getLong(1),
+                value(type, row.getString(2)),
+                row.getLong(3),
+                value(type, row.getString(6)),
+                row.getLong(7),
+                row.getBoolean(8),
+                row.getString(9),
+                Instant.EPOCH.plus(row.getLong(10), ChronoUnit.MICROS));
+    }
+
+    private @Nullable CursorValue value(CursorType type, @Nullable String text) {
+        try {
+            return text == null ? null : type.read(text);
+        } catch (LiteralException e) {
+            throw unreadable("the value " + text + " of type " + type);
+        }
+    }
+
+    private RunException unreadable(String what) {
+        return new RunException(
+                Code.SINK,
+                place,
+                "the mark in " + NAME + " holds " + what + ", which weir did not write",
+                "restore the table, or delete the row; state adopt then says where the sink stands");
+    }
+
+    private RunException moved(PositionKey key, Optional<Mark> found) {
+        String by = found.map(
+                        mark -> "run " + mark.runId() + " moved it to " + mark.value() + " at " + mark.committedAt())
+                .orElse("it is gone");
+        return new RunException(movedFault(key, by));
+    }
+
+    private RunException moved(PositionKey key, SQLException e) {
+        return RunException.lasting(movedFault(key, "another transaction is moving it"), e);
+    }
+
+    private Fault movedFault(PositionKey key, String by) {
+        return new Fault(
+                Code.HELD_ELSEWHERE,
+                place,
+                "the mark of pipeline " + key.pipeline() + " for " + key.source() + " is not where this run found it: "
+                        + by,
+                "see that one run at a time loads " + key.source()
+                        + ", then run again; nothing of this slice was kept");
+    }
+}

@@ -1,0 +1,133 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.ConnectionSettings;
+import dev.weir.fault.Code;
+import dev.weir.fault.UsageException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import org.postgresql.PGProperty;
+
+/**
+ * Where a server is and how it is entered.
+ *
+ * <p>User and password travel as driver properties, never in the URL, so that no driver message can echo them. Source of
+ * the rule: contract, section 2.1.
+ */
+final class Address {
+
+    private static final int DEFAULT_PORT = 5432;
+    private static final String CONNECT_SECONDS = "10";
+    private static final String LOGIN_SECONDS = "30";
+    private static final String CANCEL_SECONDS = "3";
+    private static final Set<String> SSL_MODES =
+            Set.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
+
+    private final String connection;
+    private final String host;
+    private final int port;
+    private final String database;
+    private final Properties properties;
+
+    private Address(String connection, String host, int port, String database, Properties properties) {
+        this.connection = connection;
+        this.host = host;
+        this.port = port;
+        this.database = database;
+        this.properties = properties;
+    }
+
+    /** @throws UsageException when an option has a value it cannot take */
+    static Address of(ConnectionSettings settings) {
+        String name = settings.name();
+        String host = required(settings, "host");
+        if (!host.matches("[\\p{Alnum}._:%\\[\\]-]+")) {
+            throw wrong(
+                    name,
+                    "host '" + host + "' is no host name or address",
+                    "write the name alone, without user or path");
+        }
+        Properties properties = new Properties();
+        settings.option("user").ifPresent(user -> PGProperty.USER.set(properties, user));
+        settings.option("password").ifPresent(password -> PGProperty.PASSWORD.set(properties, password));
+        settings.option("sslmode").ifPresent(mode -> {
+            if (!SSL_MODES.contains(mode)) {
+                throw wrong(
+                        name,
+                        "sslmode '" + mode + "' is none",
+                        "write one of "
+                                + String.join(", ", SSL_MODES.stream().sorted().toList()));
+            }
+            PGProperty.SSL_MODE.set(properties, mode);
+        });
+        settings.option("sslrootcert")
+                .ifPresent(file -> PGProperty.SSL_ROOT_CERT.set(properties, resolved(settings, file)));
+        PGProperty.APPLICATION_NAME.set(properties, "weir");
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "10");
+        PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+        PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
+        PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_SECONDS);
+        PGProperty.CANCEL_SIGNAL_TIMEOUT.set(properties, CANCEL_SECONDS);
+        // Named statements would outlive their transaction, and belong to nobody behind a pooler.
+        PGProperty.PREPARE_THRESHOLD.set(properties, 0);
+        return new Address(name, host, port(settings), required(settings, "database"), properties);
+    }
+
+    private static String resolved(ConnectionSettings settings, String file) {
+        return settings.projectDir().resolve(Path.of(file)).toString();
+    }
+
+    private static String required(ConnectionSettings settings, String option) {
+        Optional<String> value = settings.option(option).filter(text -> !text.isBlank());
+        return value.orElseThrow(() -> wrong(
+                settings.name(), "the option " + option + " is missing", "add " + option + ": to the connection"));
+    }
+
+    private static int port(ConnectionSettings settings) {
+        String text = settings.option("port").orElse(Integer.toString(DEFAULT_PORT));
+        if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > 65_535) {
+            throw wrong(settings.name(), "port '" + text + "' is no port", "write a number from 1 to 65535");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static UsageException wrong(String connection, String what, String remedy) {
+        return new UsageException(Code.BAD_VALUE, connection, what, remedy);
+    }
+
+    /** The connection's name in the project. */
+    String connection() {
+        return connection;
+    }
+
+    String database() {
+        return database;
+    }
+
+    String user() {
+        return PGProperty.USER.getOrDefault(properties) == null
+                ? System.getProperty("user.name")
+                : String.valueOf(PGProperty.USER.getOrDefault(properties));
+    }
+
+    String url() {
+        String written = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+        return "jdbc:postgresql://" + written + ":" + port + "/" + URLEncoder.encode(database, StandardCharsets.UTF_8);
+    }
+
+    /** A copy of the driver's properties; holds the password. */
+    Properties properties() {
+        Properties copy = new Properties();
+        copy.putAll(properties);
+        return copy;
+    }
+
+    /** Host, port and database, for messages. */
+    @Override
+    public String toString() {
+        return host + ":" + port + "/" + database;
+    }
+}

@@ -1,0 +1,223 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.ColumnWriter;
+import dev.weir.connector.SliceRead;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.copy.CopyOut;
+
+/**
+ * The rows of a binary COPY, decoded as they come.
+ *
+ * <p>Holds one message at a time, so that memory does not grow with the slice. The read is over when the end mark of the
+ * format was seen and the server's own count is the count of rows decoded; anything else fails it. Source of the format:
+ * PostgreSQL manual, "COPY", "Binary Format".
+ */
+final class CopyRead implements SliceRead.Vectors {
+
+    private static final int HEADER = 19;
+    private static final int NULL = -1;
+    private static final short END = -1;
+
+    /** A row of so many bytes is let go of as soon as it is decoded. */
+    private static final int BIG_ROW = 1 << 20;
+
+    private static final byte[] EMPTY = new byte[0];
+
+    private final Session session;
+    private final String place;
+    private final List<ReadColumn> columns;
+    private final Decoder[] decoders;
+    private final int cursorColumn;
+    private final CopyOut copy;
+
+    private byte[] data = EMPTY;
+    private int at;
+    private final int[] starts;
+    private final int[] lengths;
+    private boolean headerRead;
+    private boolean ended;
+    private long rows;
+
+    /** @param cursorColumn which column a failure tells to name the row; negative: there is none */
+    CopyRead(Session session, String place, List<ReadColumn> columns, int cursorColumn, CopyOut copy) {
+        this.session = session;
+        this.place = place;
+        this.columns = List.copyOf(columns);
+        this.decoders =
+                columns.stream().map(column -> column.reading().decoder()).toArray(Decoder[]::new);
+        this.cursorColumn = cursorColumn;
+        this.copy = copy;
+        this.starts = new int[decoders.length];
+        this.lengths = new int[decoders.length];
+    }
+
+    @Override
+    public List<WireColumn> columns() {
+        return columns.stream()
+                .map(column -> new WireColumn(
+                        column.stagedName(),
+                        column.reading().wire(),
+                        column.reading().restored()))
+                .toList();
+    }
+
+    @Override
+    public int fill(ColumnWriter writer) {
+        try {
+            int row = 0;
+            while (row < writer.capacity() && nextRow()) {
+                decode(writer, row);
+                row++;
+            }
+            return row;
+        } catch (SQLException e) {
+            throw session.failure(place, e);
+        }
+    }
+
+    /** Whether everything was read, so that the connection can be used for something else. */
+    boolean isComplete() {
+        return ended;
+    }
+
+    private void decode(ColumnWriter writer, int row) {
+        for (int i = 0; i < decoders.length; i++) {
+            int length = lengths[i];
+            if (length == NULL) {
+                writer.setNull(i, row);
+                continue;
+            }
+            try {
+                decoders[i].decode(data, starts[i], length, writer, i, row);
+            } catch (Unrepresentable e) {
+                throw unrepresentable(columns.get(i), e);
+            }
+        }
+        rows++;
+        // What was decoded is copied; the message too would double a big row while DuckDB takes it over.
+        if (at == data.length && at >= BIG_ROW) {
+            data = EMPTY;
+            at = 0;
+        }
+    }
+
+    private RunException unrepresentable(ReadColumn column, Unrepresentable found) {
+        String which = "row " + (rows + 1) + " of the slice";
+        if (cursorColumn >= 0 && lengths[cursorColumn] != NULL) {
+            ReadColumn cursor = columns.get(cursorColumn);
+            which = "the row with " + cursor.name() + " = " + cursor.shown(data, starts[cursorColumn]) + " (" + which
+                    + ")";
+        }
+        return new RunException(
+                Code.UNREPRESENTABLE,
+                place,
+                "in " + which + ", column " + column.name() + " holds " + Texts.shortened(found.value()) + ", which "
+                        + found.reason(),
+                "declare the column with a type that holds it under columns: (varchar takes any value), or mend the row");
+    }
+
+    /** Finds the fields of the next row; false: the end mark was read, and the counts agree. */
+    private boolean nextRow() throws SQLException {
+        if (ended) {
+            return false;
+        }
+        if (!headerRead) {
+            readHeader();
+        }
+        require(2);
+        int fields = Binary.getShort(data, at);
+        if (fields == END) {
+            end();
+            return false;
+        }
+        if (fields != decoders.length) {
+            throw broken("a row of " + fields + " fields came where " + decoders.length + " were asked for");
+        }
+        int next = at + 2;
+        for (int i = 0; i < fields; i++) {
+            next = requireFrom(next, 4);
+            int length = Binary.getInt(data, next);
+            next += 4;
+            if (length > 0) {
+                next = requireFrom(next, length);
+            }
+            starts[i] = next - at;
+            lengths[i] = length;
+            next += Math.max(length, 0);
+        }
+        for (int i = 0; i < fields; i++) {
+            starts[i] += at;
+        }
+        at = next;
+        return true;
+    }
+
+    private void readHeader() throws SQLException {
+        require(HEADER);
+        int extension = Binary.getInt(data, at + HEADER - 4);
+        if (data[at] != 'P' || data[at + 4] != 'P' || extension < 0) {
+            throw broken("no binary COPY came");
+        }
+        require(HEADER + extension);
+        at += HEADER + extension;
+        headerRead = true;
+    }
+
+    private void end() throws SQLException {
+        if (data.length - at > 2 || copy.readFromCopy() != null) {
+            throw broken("something came after the end mark");
+        }
+        if (copy.getHandledRowCount() != rows) {
+            throw broken("the server sent " + copy.getHandledRowCount() + " rows and " + rows + " came");
+        }
+        data = EMPTY;
+        ended = true;
+    }
+
+    private void require(int bytes) throws SQLException {
+        requireFrom(at, bytes);
+    }
+
+    /**
+     * Makes that many bytes available from a place at or after the row's beginning.
+     *
+     * @return the same place, which moves when another message is joined
+     */
+    private int requireFrom(int from, int bytes) throws SQLException {
+        int place = from;
+        while (data.length - place < bytes) {
+            int ahead = place - at;
+            join();
+            place = at + ahead;
+        }
+        return place;
+    }
+
+    /** A server sends a row a message; what stands between may cut them otherwise. */
+    private void join() throws SQLException {
+        int left = data.length - at;
+        byte[] rest = left == 0 ? EMPTY : Arrays.copyOfRange(data, at, data.length);
+        data = EMPTY;
+        at = 0;
+        byte @Nullable [] message = copy.readFromCopy();
+        if (message == null) {
+            throw broken("the rows ended without their end mark");
+        }
+        if (left == 0) {
+            data = message;
+            return;
+        }
+        data = Arrays.copyOf(rest, left + message.length);
+        System.arraycopy(message, 0, data, left, message.length);
+    }
+
+    private RunException broken(String what) {
+        return session.failures()
+                .of(place, "the COPY of the slice is broken: " + what, "run again; nothing of it was kept");
+    }
+}

@@ -1,0 +1,135 @@
+package dev.weir.connector.postgres;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A DuckDB type as far as Postgres has something like it.
+ *
+ * @param kind the family
+ * @param precision digits of a decimal in all; 0 for every other kind
+ * @param scale digits of a decimal after the point; 0 for every other kind
+ * @param written the type as it was given
+ */
+record DuckType(Kind kind, int precision, int scale, String written) {
+
+    /** The families, integers with the bits of their range. */
+    enum Kind {
+        BOOLEAN("BOOLEAN"),
+        TINYINT("TINYINT", 7, true),
+        SMALLINT("SMALLINT", 15, true),
+        INTEGER("INTEGER", 31, true),
+        BIGINT("BIGINT", 63, true),
+        HUGEINT("HUGEINT", 127, true),
+        UTINYINT("UTINYINT", 8, false),
+        USMALLINT("USMALLINT", 16, false),
+        UINTEGER("UINTEGER", 32, false),
+        UBIGINT("UBIGINT", 64, false),
+        UHUGEINT("UHUGEINT", 128, false),
+        DECIMAL("DECIMAL"),
+        FLOAT("FLOAT"),
+        DOUBLE("DOUBLE"),
+        VARCHAR("VARCHAR"),
+        ENUM("ENUM"),
+        JSON("JSON"),
+        BLOB("BLOB"),
+        UUID("UUID"),
+        DATE("DATE"),
+        TIME("TIME"),
+        TIMESTAMP_S("TIMESTAMP_S"),
+        TIMESTAMP_MS("TIMESTAMP_MS"),
+        TIMESTAMP("TIMESTAMP"),
+        TIMESTAMP_NS("TIMESTAMP_NS"),
+        TIMESTAMPTZ("TIMESTAMP WITH TIME ZONE"),
+        OTHER("");
+
+        private final String sql;
+        private final int bits;
+        private final boolean signed;
+
+        Kind(String sql) {
+            this(sql, 0, false);
+        }
+
+        Kind(String sql, int bits, boolean signed) {
+            this.sql = sql;
+            this.bits = bits;
+            this.signed = signed;
+        }
+
+        boolean isInteger() {
+            return bits > 0;
+        }
+
+        /** The least integer, inclusive. */
+        BigInteger least() {
+            return signed ? BigInteger.TWO.pow(bits).negate() : BigInteger.ZERO;
+        }
+
+        /** The greatest integer, inclusive. */
+        BigInteger greatest() {
+            return BigInteger.TWO.pow(bits).subtract(BigInteger.ONE);
+        }
+
+        /** How many decimal digits the greatest integer has. */
+        int integerDigits() {
+            return greatest().toString().length();
+        }
+    }
+
+    private static final Pattern DECIMAL = Pattern.compile("(?:DECIMAL|NUMERIC)\\((\\d+)(?:\\s*,\\s*(\\d+))?\\)");
+
+    static DuckType of(Kind kind) {
+        return new DuckType(kind, 0, 0, kind.sql);
+    }
+
+    static DuckType decimal(int precision, int scale) {
+        return new DuckType(Kind.DECIMAL, precision, scale, "DECIMAL(" + precision + "," + scale + ")");
+    }
+
+    /** Reads a type name as DuckDB prints it, and its common aliases; {@link Kind#OTHER} where there is nothing like it. */
+    static DuckType named(String name) {
+        String upper = name.strip().toUpperCase(Locale.ROOT);
+        Matcher decimal = DECIMAL.matcher(upper);
+        if (decimal.matches()) {
+            return decimal(
+                    Integer.parseInt(decimal.group(1)),
+                    decimal.group(2) == null ? 0 : Integer.parseInt(decimal.group(2)));
+        }
+        if (upper.startsWith("ENUM(") && upper.endsWith(")")) {
+            return new DuckType(Kind.ENUM, 0, 0, name);
+        }
+        Kind kind =
+                switch (upper) {
+                    case "INT", "INT4" -> Kind.INTEGER;
+                    case "INT8", "LONG" -> Kind.BIGINT;
+                    case "INT2", "SHORT" -> Kind.SMALLINT;
+                    case "INT1" -> Kind.TINYINT;
+                    case "BOOL" -> Kind.BOOLEAN;
+                    case "FLOAT4", "REAL" -> Kind.FLOAT;
+                    case "FLOAT8" -> Kind.DOUBLE;
+                    case "TEXT", "STRING" -> Kind.VARCHAR;
+                    case "BYTEA", "VARBINARY" -> Kind.BLOB;
+                    case "DATETIME" -> Kind.TIMESTAMP;
+                    case "TIMESTAMPTZ" -> Kind.TIMESTAMPTZ;
+                    default -> printed(upper);
+                };
+        return kind == Kind.OTHER ? new DuckType(kind, 0, 0, name) : of(kind);
+    }
+
+    private static Kind printed(String upper) {
+        for (Kind kind : Kind.values()) {
+            if (kind != Kind.DECIMAL && kind.sql.equals(upper)) {
+                return kind;
+            }
+        }
+        return Kind.OTHER;
+    }
+
+    /** The type as DuckDB prints it. */
+    String sql() {
+        return written;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.fault.Code;
+import dev.weir.fault.Fault;
+import dev.weir.fault.RunException;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * Tells what the server or the driver complained about, and what to do.
+ *
+ * <p>Lost connections, deadlocks, serialization failures, locks not got, replica conflicts and shutdowns are passing;
+ * everything else is lasting. Source of the states: PostgreSQL manual, appendix "Error Codes".
+ */
+final class Failures {
+
+    /** Beside class 08: what a later attempt may not meet. */
+    private static final Set<String> PASSING =
+            Set.of("40001", "40P01", "57P01", "57P02", "57P03", "57P05", "53300", "25P03", "25P04", "55P03", "42P07");
+
+    /** A login that was refused, a protocol that is not spoken: class 08, but a later attempt meets them again. */
+    private static final Set<String> LASTING_CONNECTION = Set.of("08004", "08P01");
+
+    private final Address address;
+    private final Code code;
+
+    Failures(Address address, Code code) {
+        this.address = address;
+        this.code = code;
+    }
+
+    String user() {
+        return address.user();
+    }
+
+    /** @param place {@code connection.entity} */
+    RunException of(String place, SQLException failure) {
+        Fault fault = new Fault(codeOf(failure), place, said(failure), remedy(failure));
+        return isPassing(failure) ? RunException.passing(fault, failure) : RunException.lasting(fault, failure);
+    }
+
+    /** A failure of our own finding. */
+    RunException of(String place, String what, String remedy) {
+        return new RunException(code, place, what, remedy);
+    }
+
+    RunException cancelled(String place, @Nullable Throwable cause) {
+        Fault fault = new Fault(code, place, "cancelled", "run it again to go on from the stored positions");
+        return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
+    }
+
+    static boolean isPassing(SQLException failure) {
+        String state = state(failure);
+        if (LASTING_CONNECTION.contains(state)) {
+            return false;
+        }
+        return state.startsWith("08") || PASSING.contains(state) || failure.getCause() instanceof IOException;
+    }
+
+    /** Whether the server answered and is still there, so that what it refused did not happen. */
+    static boolean isCleanAnswer(SQLException failure) {
+        ServerErrorMessage message = serverMessage(failure);
+        String state = state(failure);
+        return message != null
+                && "ERROR".equals(message.getSeverity())
+                && !state.startsWith("08")
+                && !state.startsWith("57");
+    }
+
+    private Code codeOf(SQLException failure) {
+        boolean value = state(failure).startsWith("22");
+        return value && code == Code.SINK ? Code.UNREPRESENTABLE : code;
+    }
+
+    private String said(SQLException failure) {
+        String state = state(failure);
+        if (failure.getCause() instanceof UnknownHostException) {
+            return "the host of " + address + " is not known";
+        }
+        ServerErrorMessage message = serverMessage(failure);
+        if (message == null) {
+            String text = String.valueOf(failure.getMessage()).strip();
+            return "the connection to " + address + " failed: " + withoutFullStop(text.replace('\n', ' '));
+        }
+        StringBuilder said = new StringBuilder(withoutFullStop(String.valueOf(message.getMessage())));
+        if (message.getDetail() != null) {
+            said.append(" (").append(withoutFullStop(message.getDetail())).append(')');
+        }
+        return said.append(" [").append(state).append(']').toString();
+    }
+
+    private static String withoutFullStop(String text) {
+        return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    private String remedy(SQLException failure) {
+        String state = state(failure);
+        return switch (state) {
+            case "28P01", "28000", "08004" ->
+                "check user and password of " + address.connection() + ", and that pg_hba.conf lets " + address.user()
+                        + " in from this machine";
+            case "3D000" ->
+                "check database: of " + address.connection() + "; psql -l lists the databases of the server";
+            case "42501" ->
+                code == Code.SOURCE
+                        ? "GRANT SELECT on the table (and USAGE on its schema) to " + address.user()
+                        : "grant " + address.user()
+                                + " what is missing: INSERT, UPDATE, DELETE and SELECT on the table, CREATE on its"
+                                + " schema, TEMPORARY on the database";
+            case "25006" ->
+                "write to the primary: this server is a standby, or default_transaction_read_only is on for "
+                        + address.user();
+            case "57014" ->
+                "a statement_timeout of the server or the role ended it: raise it for " + address.user()
+                        + ", or read smaller windows";
+            case "53100", "53200" -> "make room on the server, then run again";
+            case "3F000" -> "create the schema first: weir creates tables, not schemas";
+            case "21000" ->
+                "two rows are equal by the keys as Postgres compares them (citext, char(n), a collation): make them one"
+                        + " in the pipeline";
+            case "23505" ->
+                "another unique constraint of the table holds such a row: merge by that constraint's columns, or remove it";
+            case "23502", "23503", "23514", "23P01" ->
+                "the table's own constraint refuses the row: mend the pipeline or the table";
+            default -> remedyByClass(state, failure);
+        };
+    }
+
+    private String remedyByClass(String state, SQLException failure) {
+        if (isPassing(failure)) {
+            return "is the server at " + address + " up and reachable from here? try again when it is";
+        }
+        if (state.startsWith("22")) {
+            return "mend the value in the pipeline, or widen the column";
+        }
+        return state.startsWith("42") ? "check the names, or the query, against the database" : "see the server's log";
+    }
+
+    static String state(SQLException failure) {
+        return failure.getSQLState() == null ? "" : failure.getSQLState();
+    }
+
+    private static @Nullable ServerErrorMessage serverMessage(SQLException failure) {
+        return failure instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+    }
+}

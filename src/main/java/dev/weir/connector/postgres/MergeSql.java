@@ -1,0 +1,115 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.SinkWrite;
+import dev.weir.connector.postgres.PgType.Family;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The statements that merge the rows of a TEMP table into a table.
+ *
+ * <p>A stored row is newer when its order column is greater, a NULL being lower than every value; text is compared by its
+ * bytes, as DuckDB compares it.
+ */
+final class MergeSql {
+
+    private final Target target;
+    private final String staged;
+    private final List<String> columns;
+    private final SinkWrite.Merge merge;
+
+    /** @param staged the TEMP table in SQL */
+    MergeSql(Target target, String staged, List<String> columns, SinkWrite.Merge merge) {
+        this.target = target;
+        this.staged = staged;
+        this.columns = columns;
+        this.merge = merge;
+    }
+
+    /** Whether the server itself can find the conflicts. */
+    boolean hasUniqueIndex() {
+        return target.uniqueKeys().contains(new HashSet<>(merge.keys()));
+    }
+
+    /** Inserts or replaces each row whose stored twin is not newer. */
+    String upsert() {
+        String set = columns.stream()
+                .filter(this::isSettable)
+                .map(column -> Sql.quote(column) + " = excluded." + Sql.quote(column))
+                .collect(Collectors.joining(", "));
+        String conflict = set.isEmpty()
+                ? " DO NOTHING"
+                : " DO UPDATE SET " + set
+                        + newer("excluded")
+                                .map(" WHERE ("::concat)
+                                .map(w -> w + ") IS NOT TRUE")
+                                .orElse("");
+        return insert() + " SELECT " + Sql.quote(columns) + " FROM " + staged + " ON CONFLICT ("
+                + Sql.quote(merge.keys()) + ")" + conflict;
+    }
+
+    /** Keeps others from inserting the same keys meanwhile, where no index does. */
+    String lock() {
+        return "LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE";
+    }
+
+    /** How many staged rows have a newer stored twin. */
+    String countNewer() {
+        return newer("s")
+                .map(newer -> "SELECT count(*) FROM " + staged + " s WHERE EXISTS (SELECT 1 FROM " + target.sql()
+                        + " t WHERE " + sameKey() + " AND " + newer + ")")
+                .orElse("SELECT 0");
+    }
+
+    String update() {
+        String set = columns.stream()
+                .filter(this::isSettable)
+                .map(column -> Sql.quote(column) + " = s." + Sql.quote(column))
+                .collect(Collectors.joining(", "));
+        return "UPDATE " + target.sql() + " t SET " + set + " FROM " + staged + " s WHERE " + sameKey()
+                + newer("s").map(" AND ("::concat).map(w -> w + ") IS NOT TRUE").orElse("");
+    }
+
+    /** Whether an update has anything to set. */
+    boolean updates() {
+        return columns.stream().anyMatch(this::isSettable);
+    }
+
+    String insertMissing() {
+        String list = columns.stream().map(column -> "s." + Sql.quote(column)).collect(Collectors.joining(", "));
+        return insert() + " SELECT " + list + " FROM " + staged + " s WHERE NOT EXISTS (SELECT 1 FROM " + target.sql()
+                + " t WHERE " + sameKey() + ")";
+    }
+
+    private String insert() {
+        boolean overrides = target.columns().stream().anyMatch(Catalog.Column::alwaysIdentity);
+        return "INSERT INTO " + target.sql() + " AS t (" + Sql.quote(columns) + ")"
+                + (overrides ? " OVERRIDING SYSTEM VALUE" : "");
+    }
+
+    private String sameKey() {
+        return merge.keys().stream()
+                .map(key -> "t." + Sql.quote(key) + " = s." + Sql.quote(key))
+                .collect(Collectors.joining(" AND "));
+    }
+
+    /** Keys are set too: equal is not the same, as 10.5 and 10.50 show. */
+    private boolean isSettable(String column) {
+        return target.column(column).filter(Catalog.Column::alwaysIdentity).isEmpty();
+    }
+
+    private java.util.Optional<String> newer(String incoming) {
+        return merge.orderBy().map(column -> {
+            boolean text = target.column(column)
+                    .filter(stored -> stored.type().family() == Family.TEXT
+                            || stored.type().family() == Family.CHAR)
+                    .isPresent();
+            String collation = text ? " COLLATE \"C\"" : "";
+            String stored = "t." + Sql.quote(column);
+            String staging = incoming + "." + Sql.quote(column);
+            return "(" + stored + collation + " > " + staging + collation + " OR " + staging + " IS NULL AND " + stored
+                    + " IS NOT NULL)";
+        });
+    }
+}

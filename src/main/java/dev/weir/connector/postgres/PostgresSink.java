@@ -1,0 +1,227 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.DuckSession;
+import dev.weir.connector.Sink;
+import dev.weir.connector.SinkTransaction;
+import dev.weir.connector.SinkWrite;
+import dev.weir.connector.TableName;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PositionKey;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.postgresql.jdbc.PgConnection;
+
+/** Writes into one Postgres database, over one connection. */
+final class PostgresSink implements Sink {
+
+    private final Address address;
+    private final DuckSession duck;
+    private final Session main;
+    private final Set<Session> all = ConcurrentHashMap.newKeySet();
+    private volatile boolean cancelled;
+    private boolean writing;
+
+    PostgresSink(Address address, DuckSession duck) {
+        this.address = address;
+        this.duck = duck;
+        this.main = session();
+    }
+
+    private Session session() {
+        Session session = new Session(address, Code.SINK);
+        all.add(session);
+        if (cancelled) {
+            session.cancel();
+        }
+        return session;
+    }
+
+    DuckSession duck() {
+        return duck;
+    }
+
+    String connection() {
+        return address.connection();
+    }
+
+    String place(TableName table) {
+        return address.connection() + "." + table;
+    }
+
+    /** Looks at what has committed, in a transaction of its own. */
+    private <T> T look(String place, Session.Work<T> work) {
+        if (writing) {
+            throw new IllegalStateException("a transaction of this sink is open");
+        }
+        main.begin(place, Session.Mode.LOOK);
+        try {
+            return main.run(place, work);
+        } finally {
+            main.rollback();
+        }
+    }
+
+    @Override
+    public Optional<List<Column>> describe(TableName table) {
+        return look(place(table), connection -> {
+            Optional<Target> target = Target.find(connection, table);
+            return target.map(found -> found.columns().stream()
+                    .map(column -> new Column(column.name(), type(column.type())))
+                    .toList());
+        });
+    }
+
+    private static String type(PgType type) {
+        return type.natural().map(DuckType::sql).orElse(type.written());
+    }
+
+    @Override
+    public boolean hasRows(TableName table) {
+        return look(place(table), connection -> holdsRows(connection, table));
+    }
+
+    static boolean holdsRows(PgConnection connection, TableName table) throws SQLException {
+        return Session.truth(connection, "SELECT EXISTS (SELECT 1 FROM " + Sql.quote(table) + ")");
+    }
+
+    @Override
+    public void check(TableName table, List<Column> columns, SinkWrite write) {
+        String place = place(table);
+        Target target = look(place, connection -> {
+            Optional<Target> found = Target.find(connection, table);
+            if (found.isEmpty()) {
+                throw Catalog.missing(connection, main.failures(), place, table);
+            }
+            checkMayWrite(connection, place, found.get(), write);
+            return found.get();
+        });
+        target.check(place, columns, write);
+    }
+
+    private void checkMayWrite(PgConnection connection, String place, Target target, SinkWrite write)
+            throws SQLException {
+        if (Session.truth(
+                connection,
+                "SELECT pg_catalog.pg_is_in_recovery()"
+                        + " OR pg_catalog.current_setting('default_transaction_read_only')::boolean")) {
+            throw main.failures()
+                    .of(
+                            place,
+                            "the server is read-only: a standby, or default_transaction_read_only is on for "
+                                    + address.user(),
+                            "write to the primary, or ALTER ROLE " + Sql.quote(address.user())
+                                    + " SET default_transaction_read_only = off");
+        }
+        for (String privilege : needed(write)) {
+            if (!hasPrivilege(connection, target, privilege)) {
+                String name = Sql.quote(target.table().name());
+                throw main.failures()
+                        .of(
+                                place,
+                                address.user() + " may not " + privilege + " on "
+                                        + target.table().name(),
+                                "GRANT SELECT, INSERT, UPDATE, DELETE ON " + name + " TO " + Sql.quote(address.user()));
+            }
+        }
+    }
+
+    private static List<String> needed(SinkWrite write) {
+        if (write instanceof SinkWrite.Merge) {
+            return List.of("SELECT", "INSERT", "UPDATE");
+        }
+        if (write instanceof SinkWrite.Window) {
+            return List.of("SELECT", "INSERT", "DELETE");
+        }
+        return write instanceof SinkWrite.Replace ? List.of("INSERT", "DELETE") : List.of("INSERT");
+    }
+
+    private static boolean hasPrivilege(PgConnection connection, Target target, String privilege) throws SQLException {
+        return Session.truth(
+                connection,
+                "SELECT pg_catalog.has_table_privilege(" + target.table().oid() + "::oid, '" + privilege + "')");
+    }
+
+    @Override
+    public Optional<Mark> mark(TableName table, PositionKey key) {
+        String place = place(table);
+        return look(place, connection -> new Ledger(connection, place, schema(connection, table)).newest(key));
+    }
+
+    @Override
+    public List<PositionKey> marked(TableName table, String sink) {
+        String place = place(table);
+        return look(place, connection -> new Ledger(connection, place, schema(connection, table)).marked(sink));
+    }
+
+    /** The schema a table is in, or would be created in. */
+    static String schema(PgConnection connection, TableName table) throws SQLException {
+        int size = table.parts().size();
+        if (size > 1) {
+            return table.parts().get(size - 2);
+        }
+        Optional<Catalog.Table> found = Catalog.find(connection, table);
+        if (found.isPresent()) {
+            return found.get().schema();
+        }
+        try (PreparedStatement statement = connection.prepareStatement("SELECT coalesce(current_schema(), 'public')");
+                ResultSet result = statement.executeQuery()) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
+    @Override
+    public SinkTransaction begin() {
+        if (writing) {
+            throw new IllegalStateException("a transaction of this sink is open");
+        }
+        try {
+            main.begin(connection(), Session.Mode.WRITE);
+        } catch (RunException e) {
+            main.rollback();
+            throw e;
+        }
+        writing = true;
+        return new PostgresTransaction(this, main);
+    }
+
+    /** A transaction has ended, or is to be rolled back. */
+    void finished(Session session) {
+        writing = false;
+        session.rollback();
+    }
+
+    @Override
+    public boolean hasCommitted(TableName table, PositionKey key, Mark moved) {
+        String place = place(table);
+        Session fresh = session();
+        try {
+            fresh.begin(place, Session.Mode.WRITE);
+            return fresh.run(
+                    place, connection -> new Ledger(connection, place, schema(connection, table)).holds(key, moved));
+        } finally {
+            fresh.rollback();
+            fresh.close();
+            all.remove(fresh);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        all.forEach(Session::cancel);
+    }
+
+    @Override
+    public void close() {
+        all.forEach(Session::close);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.SliceRead;
+import dev.weir.connector.Snapshot;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.CursorValue;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.copy.CopyOut;
+import org.postgresql.jdbc.PgConnection;
+
+/** One REPEATABLE READ READ ONLY transaction, in which everything of a slice is asked. */
+final class PostgresSnapshot implements Snapshot {
+
+    private static final int NUMERIC_INFINITY_SINCE = 140_000;
+    private static final int HEADER_AND_FIELD_COUNT = 21;
+
+    private final Session session;
+    private final String place;
+    private final ReadPlan plan;
+    private final Consumer<Session> afterwards;
+    private @Nullable CopyRead read;
+    private boolean checked;
+    private boolean closed;
+
+    /** @param afterwards who takes the session when the snapshot is closed */
+    PostgresSnapshot(Session session, String place, ReadPlan plan, Consumer<Session> afterwards) {
+        this.session = session;
+        this.place = place;
+        this.plan = plan;
+        this.afterwards = afterwards;
+    }
+
+    @Override
+    public Optional<CursorValue> lowest(CursorRange range) {
+        checkCursorsFit();
+        ReadPlan.CursorColumn column = plan.needCursor();
+        String sql = "SELECT min(" + column.quoted() + ") FROM " + plan.from() + " WHERE " + plan.where(range);
+        return session.run(place, connection -> single(connection, sql)).map(bytes -> value(column, bytes));
+    }
+
+    /** The one value of a query in its binary form; empty: NULL. */
+    private static Optional<byte[]> single(PgConnection connection, String sql) throws SQLException {
+        CopyOut copy = connection.getCopyAPI().copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
+        byte[] all = new byte[0];
+        for (byte @Nullable [] part = copy.readFromCopy(); part != null; part = copy.readFromCopy()) {
+            byte[] joined = Arrays.copyOf(all, all.length + part.length);
+            System.arraycopy(part, 0, joined, all.length, part.length);
+            all = joined;
+        }
+        int length = Binary.getInt(all, HEADER_AND_FIELD_COUNT);
+        int start = HEADER_AND_FIELD_COUNT + 4;
+        return length < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(all, start, start + length));
+    }
+
+    private CursorValue value(ReadPlan.CursorColumn column, byte[] bytes) {
+        CursorType type = column.cursor().type();
+        return switch (column.type().family()) {
+            case INT2 -> whole(type, BigInteger.valueOf(Binary.getShort(bytes, 0)));
+            case INT4 -> whole(type, BigInteger.valueOf(Binary.getInt(bytes, 0)));
+            case INT8 -> whole(type, BigInteger.valueOf(Binary.getLong(bytes, 0)));
+            case NUMERIC -> numeric(type, bytes);
+            case DATE -> type.units(Binary.days(bytes, 0));
+            case TIMESTAMP, TIMESTAMPTZ -> type.units(Binary.micros(bytes, 0));
+            default -> throw new IllegalStateException("no cursor: " + column.type());
+        };
+    }
+
+    private static CursorValue whole(CursorType type, BigInteger value) {
+        return type.units(value.multiply(BigInteger.TEN.pow(type.scale())));
+    }
+
+    private CursorValue numeric(CursorType type, byte[] bytes) {
+        try {
+            int precision = type.precision() == 0 ? Integer.MAX_VALUE : type.precision();
+            return type.units(Numerics.exact(bytes, 0, precision, type.scale()).unscaledValue());
+        } catch (Unrepresentable e) {
+            throw doesNotFit(e.value());
+        }
+    }
+
+    private RunException doesNotFit(String value) {
+        ReadPlan.CursorColumn column = plan.needCursor();
+        return new RunException(
+                Code.UNREPRESENTABLE,
+                place,
+                "the cursor " + column.cursor() + " holds " + value
+                        + ", which its type cannot hold, so no window would",
+                "declare " + column.cursor().column() + " with a type wide enough for every row");
+    }
+
+    /** A column wider than the declared cursor may hold rows that lie in no window: they must not be passed over. */
+    private void checkCursorsFit() {
+        ReadPlan.CursorColumn column = plan.needCursor();
+        if (checked || !column.isWiderThanCursor()) {
+            return;
+        }
+        String sql = "SELECT " + column.quoted() + "::text FROM " + plan.from() + " WHERE "
+                + CursorSql.beyond(
+                        column.quoted(), column.type().family(), column.cursor().type()) + " LIMIT 1";
+        Optional<byte[]> found = session.run(place, connection -> firstOf(connection, sql));
+        found.ifPresent(text -> {
+            throw doesNotFit(new String(text, StandardCharsets.UTF_8));
+        });
+        checked = true;
+    }
+
+    private static Optional<byte[]> firstOf(PgConnection connection, String sql) throws SQLException {
+        return single(connection, "SELECT (" + sql + ")");
+    }
+
+    @Override
+    public long count(CursorRange range, long limit) {
+        return count(plan.where(range), limit);
+    }
+
+    @Override
+    public long countNull(long limit) {
+        return count(plan.needCursor().quoted() + " IS NULL", limit);
+    }
+
+    @Override
+    public long countInfinite(long limit) {
+        ReadPlan.CursorColumn column = plan.needCursor();
+        boolean infiniteNumerics =
+                session.run(place, connection -> connection.haveMinimumServerVersion(NUMERIC_INFINITY_SINCE));
+        String condition = CursorSql.infinite(column.quoted(), column.type().family(), infiniteNumerics);
+        return condition.equals("false") ? 0 : count(condition, limit);
+    }
+
+    private long count(String condition, long limit) {
+        String sql = "SELECT count(*) FROM (SELECT 1 FROM " + plan.from() + " WHERE " + condition + " LIMIT " + limit
+                + ") counted";
+        return session.run(place, connection -> Session.number(connection, sql));
+    }
+
+    @Override
+    public SliceRead read(Optional<CursorRange> range) {
+        if (read != null) {
+            throw new IllegalStateException("a snapshot is read once");
+        }
+        if (range.isPresent()) {
+            checkCursorsFit();
+        }
+        String sql = "COPY (" + plan.select(range) + ") TO STDOUT (FORMAT binary)";
+        CopyOut copy = session.run(place, connection -> connection.getCopyAPI().copyOut(sql));
+        int cursorColumn = plan.cursor() == null ? -1 : plan.needCursor().place();
+        CopyRead started = new CopyRead(session, place, plan.columns(), cursorColumn, copy);
+        read = started;
+        return started;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (read != null && !read.isComplete()) {
+            session.abandon();
+        }
+        afterwards.accept(session);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.Entity;
+import dev.weir.connector.ReadRequest;
+import dev.weir.connector.Snapshot;
+import dev.weir.connector.Source;
+import dev.weir.connector.SourceColumn;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.postgresql.jdbc.PgConnection;
+
+/** Reads from one Postgres database; each snapshot has a connection of its own while it is open. */
+final class PostgresSource implements Source {
+
+    private final Address address;
+    private final Deque<Session> idle = new ArrayDeque<>();
+    private final Set<Session> all = ConcurrentHashMap.newKeySet();
+    private volatile boolean cancelled;
+
+    PostgresSource(Address address) {
+        this.address = address;
+    }
+
+    @Override
+    public List<SourceColumn> describe(Entity entity) {
+        String place = place(entity);
+        Session session = take();
+        try {
+            session.begin(place, Session.Mode.LOOK);
+            return session.run(place, connection -> columns(connection, session.failures(), place, entity)).stream()
+                    .map(PostgresSource::described)
+                    .toList();
+        } finally {
+            giveBack(session);
+        }
+    }
+
+    private static SourceColumn described(Catalog.Column column) {
+        PgType type = column.type();
+        return new SourceColumn(
+                column.name(), type.written(), type.natural().map(DuckType::sql), type.fractionDigits(), type.notice());
+    }
+
+    static List<Catalog.Column> columns(PgConnection connection, Failures failures, String place, Entity entity)
+            throws SQLException {
+        if (entity instanceof Entity.Query query) {
+            return Catalog.columns(connection, query.sql());
+        }
+        Entity.Table named = (Entity.Table) entity;
+        Catalog.Table table =
+                Catalog.find(connection, named.table()).orElseThrow(() -> missing(connection, failures, place, named));
+        if (!Session.truth(
+                connection, "SELECT pg_catalog.has_any_column_privilege(" + table.oid() + "::oid, 'SELECT')")) {
+            throw failures.of(
+                    place,
+                    failures.user() + " may not read " + table.name(),
+                    "GRANT SELECT ON " + Sql.quote(table.name()) + " TO " + Sql.quote(failures.user()));
+        }
+        return Catalog.columns(connection, table);
+    }
+
+    private static RunException missing(PgConnection connection, Failures failures, String place, Entity.Table entity) {
+        try {
+            return Catalog.missing(connection, failures, place, entity.table());
+        } catch (SQLException e) {
+            return failures.of(place, e);
+        }
+    }
+
+    @Override
+    public Instant clock() {
+        String place = address.connection();
+        Session session = take();
+        try {
+            long micros = session.run(
+                    place,
+                    connection -> Session.number(
+                            connection, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"));
+            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        } finally {
+            giveBack(session);
+        }
+    }
+
+    @Override
+    public Snapshot open(ReadRequest request) {
+        String place = place(request.entity());
+        Session session = take();
+        try {
+            session.begin(place, Session.Mode.SNAPSHOT);
+            ReadPlan plan =
+                    session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
+            return new PostgresSnapshot(session, place, plan, this::giveBack);
+        } catch (RuntimeException e) {
+            giveBack(session);
+            throw e;
+        }
+    }
+
+    private String place(Entity entity) {
+        return address.connection() + "." + entity.name();
+    }
+
+    private Session take() {
+        Session session = idle.isEmpty() ? new Session(address, Code.SOURCE) : idle.pop();
+        all.add(session);
+        if (cancelled) {
+            session.cancel();
+        }
+        return session;
+    }
+
+    private void giveBack(Session session) {
+        session.rollback();
+        if (session.isUsable()) {
+            idle.push(session);
+        } else {
+            session.close();
+            all.remove(session);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        all.forEach(Session::cancel);
+    }
+
+    @Override
+    public void close() {
+        all.forEach(Session::close);
+        all.clear();
+        idle.clear();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.SinkTransaction;
+import dev.weir.connector.SinkWrite;
+import dev.weir.connector.Staged;
+import dev.weir.connector.TableName;
+import dev.weir.connector.postgres.PgType.Family;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PositionKey;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.postgresql.core.TransactionState;
+import org.postgresql.jdbc.PgConnection;
+
+/**
+ * Rows and marks in one READ COMMITTED transaction.
+ *
+ * <p>READ COMMITTED, since each step that depends on what others did takes a lock first and looks afterwards, which a
+ * snapshot taken at the beginning would not show.
+ */
+final class PostgresTransaction implements SinkTransaction {
+
+    private final PostgresSink sink;
+    private final Session session;
+    private final Set<String> filled = new HashSet<>();
+    private boolean ended;
+
+    PostgresTransaction(PostgresSink sink, Session session) {
+        this.sink = sink;
+        this.session = session;
+    }
+
+    @Override
+    public void create(TableName table, List<Column> columns, List<String> keys) {
+        String place = sink.place(table);
+        String list = columns.stream()
+                .map(column -> Sql.quote(fitting(place, column.name())) + " " + created(place, column))
+                .collect(Collectors.joining(", "));
+        table.parts().forEach(part -> fitting(place, part));
+        String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
+        session.run(place, connection -> {
+            Session.execute(connection, "CREATE TABLE " + Sql.quote(table) + " (" + list + key + ")");
+            return true;
+        });
+    }
+
+    private static String created(String place, Column column) {
+        return SinkTypes.created(DuckType.named(column.type()))
+                .orElseThrow(() -> new RunException(
+                        Code.LOSSY_SINK,
+                        place,
+                        "Postgres has no type that holds every value of the column " + column.name() + ", a "
+                                + column.type(),
+                        "cast it in the pipeline, to varchar for one"));
+    }
+
+    /** Postgres would cut a longer name off, and two columns could become one. */
+    private String fitting(String place, String name) {
+        if (Sql.isTooLong(name)) {
+            throw session.failures()
+                    .of(
+                            place,
+                            "the name " + name + " has more than the " + Sql.NAME_BYTES + " bytes Postgres keeps",
+                            "give it a shorter name in the pipeline");
+        }
+        return name;
+    }
+
+    @Override
+    public Written write(TableName table, Staged rows, SinkWrite how) {
+        String place = sink.place(table);
+        Target target = session.run(place, connection -> Target.find(connection, table))
+                .orElseThrow(() -> session.failures()
+                        .of(
+                                place,
+                                "there is no table " + table,
+                                "it was dropped while this run was at work; run again"));
+        target.check(place, rows.columns(), how);
+        if (how instanceof SinkWrite.Merge merge) {
+            return rows.rows() == 0 ? new Written(0, 0) : merge(place, target, rows, merge);
+        }
+        session.run(place, connection -> makeRoom(connection, target, how));
+        if (rows.rows() > 0) {
+            copy(place, target, rows, target.sql(), List.of());
+        }
+        return new Written(rows.rows(), 0);
+    }
+
+    private static boolean makeRoom(PgConnection connection, Target target, SinkWrite how) throws SQLException {
+        if (how instanceof SinkWrite.Replace) {
+            // DELETE, not TRUNCATE: who reads the table meanwhile is neither stopped nor shown an empty one.
+            Session.execute(connection, "DELETE FROM " + target.sql());
+        } else if (how instanceof SinkWrite.Window window) {
+            Family family = target.column(window.cursor()).orElseThrow().type().family();
+            Session.execute(
+                    connection,
+                    "DELETE FROM " + target.sql() + " WHERE "
+                            + CursorSql.within(Sql.quote(window.cursor()), family, window.range()));
+        }
+        return true;
+    }
+
+    private void copy(String place, Target target, Staged rows, String into, List<String> named) {
+        String columns = Sql.quote(rows.columns().stream().map(Column::name).toList());
+        new StagedCopy(sink.duck(), session, place).copy(rows, into + " (" + columns + ")", target.types(), named);
+    }
+
+    private Written merge(String place, Target target, Staged rows, SinkWrite.Merge merge) {
+        List<String> columns = rows.columns().stream().map(Column::name).toList();
+        String temp = tempTable(place, target, columns);
+        copy(place, target, rows, temp, merge.keys());
+        MergeSql sql = new MergeSql(target, temp, columns, merge);
+        Written written = session.run(place, connection -> {
+            Session.execute(connection, "ANALYZE " + temp);
+            return sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows);
+        });
+        if (merge.orderBy().isEmpty() && written.keptNewer() != 0) {
+            throw session.failures()
+                    .of(
+                            place,
+                            written.rows() + " of " + rows.rows() + " rows were taken by the table",
+                            "a trigger or a rule that drops rows? weir cannot vouch for what it is not told");
+        }
+        return written;
+    }
+
+    private static Written upsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
+        long delivered = Session.update(connection, sql.upsert());
+        return new Written(delivered, rows.rows() - delivered);
+    }
+
+    private static Written updateAndInsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
+        Session.execute(connection, sql.lock());
+        long newer = Session.number(connection, sql.countNewer());
+        if (sql.updates()) {
+            Session.update(connection, sql.update());
+        }
+        Session.update(connection, sql.insertMissing());
+        return new Written(rows.rows() - newer, newer);
+    }
+
+    /** One table for each shape, kept by the session: one for each slice would bloat the catalog. */
+    private String tempTable(String place, Target target, List<String> columns) {
+        Map<String, PgType> types = target.types();
+        String shape = columns.stream()
+                .map(column -> Sql.quote(column) + " " + types.get(column).written())
+                .collect(Collectors.joining(", "));
+        String name = "pg_temp."
+                + Sql.quote("weir_" + UUID.nameUUIDFromBytes((target.sql() + shape).getBytes(StandardCharsets.UTF_8)));
+        session.run(place, connection -> {
+            Session.execute(
+                    connection,
+                    "CREATE TEMP TABLE IF NOT EXISTS " + name + " ON COMMIT DELETE ROWS AS SELECT " + Sql.quote(columns)
+                            + " FROM " + target.sql() + " WITH NO DATA");
+            if (!filled.add(name)) {
+                Session.execute(connection, "TRUNCATE " + name);
+            }
+            return true;
+        });
+        return name;
+    }
+
+    @Override
+    public boolean isEmpty(TableName table) {
+        return session.run(sink.place(table), connection -> !PostgresSink.holdsRows(connection, table));
+    }
+
+    @Override
+    public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
+        String place = sink.place(table);
+        session.run(place, connection -> {
+            new Ledger(connection, place, PostgresSink.schema(connection, table)).move(key, former, next);
+            return true;
+        });
+    }
+
+    @Override
+    public void commit() {
+        String place = sink.connection();
+        try {
+            session.run(place, connection -> {
+                if (connection.getTransactionState() != TransactionState.OPEN) {
+                    throw session.failures()
+                            .of(
+                                    place,
+                                    "the transaction has failed before its COMMIT",
+                                    "run again; nothing of it was kept");
+                }
+                return true;
+            });
+            session.commit(place);
+        } finally {
+            ended = true;
+            sink.finished(session);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!ended) {
+            ended = true;
+            sink.finished(session);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.fault.UnknownOutcomeException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+import org.postgresql.core.TransactionState;
+import org.postgresql.jdbc.PgConnection;
+
+/**
+ * One connection to a server, opened when it is first needed, and the transaction on it.
+ *
+ * <p>What is set is set for a transaction only, so that a pooler may stand between. Used by one thread at a time, except
+ * {@link #cancel()}.
+ */
+final class Session implements AutoCloseable {
+
+    /** How a transaction sees the data and what it may do. */
+    enum Mode {
+        /** All that is read comes from one instant. */
+        SNAPSHOT("ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        /** Each statement sees what has committed, so that a lock waited for is followed by a fresh look. */
+        LOOK("ISOLATION LEVEL READ COMMITTED READ ONLY"),
+        /** Whether it may write is the server's and the role's own setting. */
+        WRITE("ISOLATION LEVEL READ COMMITTED");
+
+        private final String sql;
+
+        Mode(String sql) {
+            this.sql = sql;
+        }
+    }
+
+    private static final String LOCAL_SETTINGS = "SELECT set_config('TimeZone', 'UTC', true),"
+            + " set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true),"
+            + " set_config('extra_float_digits', '3', true), set_config('bytea_output', 'hex', true),"
+            + " set_config('idle_in_transaction_session_timeout', '"
+            + PostgresConnector.IDLE_LIMIT.toMillis() + "', true)";
+
+    private final Address address;
+    private final Failures failures;
+    private volatile @Nullable PgConnection connection;
+    private volatile boolean cancelled;
+
+    Session(Address address, Code code) {
+        this.address = address;
+        this.failures = new Failures(address, code);
+    }
+
+    /** Work on the open connection that may fail as SQL fails. */
+    @FunctionalInterface
+    interface Work<T> {
+        T on(PgConnection connection) throws SQLException;
+    }
+
+    /**
+     * Does the work, and turns what the server says into a failure a person can act on.
+     *
+     * @param place what the failure names
+     */
+    <T> T run(String place, Work<T> work) {
+        if (cancelled) {
+            throw failures.cancelled(place, null);
+        }
+        try {
+            return work.on(open());
+        } catch (SQLException e) {
+            throw failure(place, e);
+        }
+    }
+
+    /** What an SQL failure means here. */
+    RunException failure(String place, SQLException failure) {
+        return cancelled ? failures.cancelled(place, failure) : failures.of(place, failure);
+    }
+
+    Failures failures() {
+        return failures;
+    }
+
+    Address address() {
+        return address;
+    }
+
+    private PgConnection open() throws SQLException {
+        PgConnection current = connection;
+        if (current != null) {
+            return current;
+        }
+        PgConnection opened =
+                Objects.requireNonNull((PgConnection) new Driver().connect(address.url(), address.properties()));
+        connection = opened;
+        if (cancelled) {
+            cancel();
+        }
+        return opened;
+    }
+
+    /** Begins a transaction, on a new connection when the last one broke. */
+    void begin(String place, Mode mode) {
+        if (!isUsable()) {
+            close();
+        }
+        run(place, connected -> {
+            execute(connected, "BEGIN " + mode.sql);
+            execute(connected, LOCAL_SETTINGS);
+            return true;
+        });
+    }
+
+    static void execute(PgConnection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    static long update(PgConnection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeLargeUpdate(sql);
+        }
+    }
+
+    /** The single value of a query that yields one row. */
+    static long number(PgConnection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    static boolean truth(PgConnection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            return result.next() && result.getBoolean(1);
+        }
+    }
+
+    /**
+     * Commits what the transaction holds.
+     *
+     * @throws UnknownOutcomeException when the server's answer did not come, or was that it is going down
+     */
+    void commit(String place) {
+        run(place, connected -> {
+            try {
+                execute(connected, "COMMIT");
+            } catch (SQLException e) {
+                if (!Failures.isCleanAnswer(e)) {
+                    throw new UnknownOutcomeException(place, e);
+                }
+                throw e;
+            }
+            return true;
+        });
+    }
+
+    /** Ends the transaction without a trace, or the connection when that cannot be done. Never fails. */
+    void rollback() {
+        PgConnection current = connection;
+        if (current == null) {
+            return;
+        }
+        try {
+            if (current.getTransactionState() != TransactionState.IDLE) {
+                execute(current, "ROLLBACK");
+            }
+        } catch (SQLException e) {
+            close();
+        }
+    }
+
+    /** Whether the connection can be used again. */
+    boolean isUsable() {
+        PgConnection current = connection;
+        try {
+            return !cancelled && (current == null || !current.isClosed());
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    /** Ends what the server is doing and the connection with it. Thread-safe; never fails. */
+    void cancel() {
+        cancelled = true;
+        abandon();
+    }
+
+    /** Ends a statement still under way and drops the connection, without waiting for the server's goodbye. */
+    void abandon() {
+        PgConnection current = connection;
+        if (current == null) {
+            return;
+        }
+        try {
+            current.cancelQuery();
+        } catch (SQLException e) {
+            // The server cannot be reached to be told; dropping the socket is all that is left.
+        }
+        try {
+            current.abort(Runnable::run);
+        } catch (SQLException e) {
+            // It is closed already.
+        }
+    }
+
+    @Override
+    public void close() {
+        PgConnection current = connection;
+        connection = null;
+        if (current == null) {
+            return;
+        }
+        try {
+            current.close();
+        } catch (SQLException e) {
+            // The server drops what is left when the socket goes.
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.weir.engine;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.DuckSession;
+import dev.weir.connector.ReadRequest;
+import dev.weir.connector.SliceRead;
+import dev.weir.connector.Staged;
+import dev.weir.fault.Code;
+import dev.weir.fault.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One in-memory DuckDB: stages slices, runs pipelines, checks keys.
+ *
+ * <p>Runs in UTC whatever the machine's zone, and loads no extension from anywhere. Thread-safe: each call works on a
+ * connection of its own, and different ids never get in each other's way. An id is a relation's name in the schema {@code
+ * staging}.
+ */
+public final class DuckEngine implements DuckSession, AutoCloseable {
+
+    private final DuckDBConnection root;
+    private final Path tempDirectory;
+    private final Statements statements = new Statements();
+    private final Attachments attachments;
+    private final Staging staging;
+    private final Binder binder;
+    private final KeyCheck keyCheck;
+
+    private DuckEngine(DuckDBConnection root, EngineSettings settings) throws SQLException {
+        this.root = root;
+        this.tempDirectory = settings.tempDirectory();
+        this.attachments = new Attachments(root, statements, settings);
+        ReadFunction function = new ReadFunction(statements::isCancelled);
+        function.register(root);
+        this.staging = new Staging(statements, function);
+        this.binder = new Binder(statements, staging);
+        this.keyCheck = new KeyCheck(statements, staging);
+    }
+
+    /**
+     * Starts the instance.
+     *
+     * @throws UsageException {@code WR0105} when DuckDB cannot take the memory limit or the threads
+     */
+    public static DuckEngine start(EngineSettings settings) {
+        Properties properties = new Properties();
+        properties.setProperty("temp_directory", settings.tempDirectory().toString());
+        settings.memoryLimit().ifPresent(limit -> properties.setProperty("memory_limit", limit));
+        settings.threads().ifPresent(threads -> properties.setProperty("threads", Integer.toString(threads)));
+        try {
+            DuckDBConnection root =
+                    DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
+            try (Statement statement = root.createStatement()) {
+                statement.execute("SET GLOBAL TimeZone = 'UTC'");
+                statement.execute("SET GLOBAL autoinstall_known_extensions = false");
+                statement.execute("SET GLOBAL autoload_known_extensions = false");
+                // Checkpoints in the middle of a load cost more than the log they save.
+                statement.execute("SET GLOBAL wal_autocheckpoint = '256MB'");
+                statement.execute("CREATE SCHEMA staging");
+            }
+            return new DuckEngine(root, settings);
+        } catch (SQLException e) {
+            throw new UsageException(
+                    Code.BAD_VALUE,
+                    "weir.yml",
+                    "DuckDB does not start: " + DuckErrors.message(e),
+                    "correct memory: (as in 4GB) and threads: (a number above zero)");
+        }
+    }
+
+    @Override
+    public Connection connect() throws SQLException {
+        return root.duplicate();
+    }
+
+    @Override
+    public Attachment attach(Path file, boolean written, String place) {
+        return attachments.attach(file, written, place);
+    }
+
+    /**
+     * Stages the rows of a read, in place of whatever was staged under the id before.
+     *
+     * @throws dev.weir.fault.RunException the source's own failure as it was thrown; {@code WR0524} when a value cannot
+     *     be restored; {@code WR0599} when another number of rows was staged than was read
+     */
+    public StagedSource stage(String id, ReadRequest request, SliceRead read, StageListener listener) {
+        if (read instanceof SliceRead.DuckScan scan) {
+            return staging.stage(scan.connection(), id, request, scan, listener);
+        }
+        SliceRead.Vectors vectors = (SliceRead.Vectors) read;
+        return on(id, connection -> staging.stage(connection, id, request, vectors, listener));
+    }
+
+    /**
+     * Runs a pipeline's SELECT and keeps its rows under the id.
+     *
+     * @throws dev.weir.fault.RunException {@code WR0502} with DuckDB's message
+     */
+    public Staged run(String id, String select) {
+        return on(id, connection -> staging.run(connection, id, select));
+    }
+
+    /** No rows of these columns, kept under the id. */
+    public Staged empty(String id, List<Column> columns) {
+        String nothing = columns.stream()
+                .map(column -> "CAST(NULL AS " + column.type() + ") AS " + DuckSession.quoted(column.name()))
+                .collect(Collectors.joining(", "));
+        return run(id, "SELECT " + nothing + " WHERE false");
+    }
+
+    /**
+     * The columns a SELECT would give, without running it.
+     *
+     * @param place what an error names: the pipeline's file
+     * @param sources the columns of each relation {@code staging."id"} the SELECT may read, by id
+     * @throws UsageException {@code WR0215} with DuckDB's message and line, when it is not exactly one SELECT, does not
+     *     bind, or gives two columns of one name
+     */
+    public List<Column> bind(String place, String select, Map<String, List<Column>> sources) {
+        return on(place, connection -> binder.bind(connection, place, select, sources));
+    }
+
+    /**
+     * The rows with each key once: of several, the row with the greatest {@code orderBy}, NULL being lowest.
+     *
+     * @param place what an error names: {@code connection.table}
+     * @param id where the rows are kept if some have to be left out
+     * @param orderBy empty: only equal rows collapse
+     * @throws dev.weir.fault.RunException {@code WR0521} for a NULL in a key, {@code WR0522} when different rows of one
+     *     key stand equally high
+     */
+    public Keyed checkKeys(String place, String id, Staged staged, List<String> keys, Optional<String> orderBy) {
+        return on(place, connection -> keyCheck.check(connection, place, id, staged, keys, orderBy));
+    }
+
+    /** Drops what is staged under the id, if anything. */
+    public void drop(String id) {
+        on(id, connection -> {
+            staging.drop(connection, id);
+            return true;
+        });
+    }
+
+    /** Ends every statement under way soon with an error, and lets no new one start. Thread-safe; never fails. */
+    public void cancel() {
+        statements.cancel();
+    }
+
+    /** Releases all files and the memory. Connections still open are of no use afterwards. Never fails. */
+    @Override
+    public void close() {
+        attachments.close();
+        try {
+            root.close();
+            delete(tempDirectory);
+        } catch (SQLException | IOException | UncheckedIOException e) {
+            return;
+        }
+    }
+
+    private interface Work<T> {
+        T on(Connection connection);
+    }
+
+    private <T> T on(String place, Work<T> work) {
+        try (Connection connection = connect()) {
+            return work.on(connection);
+        } catch (SQLException e) {
+            throw DuckErrors.internal(place, "DuckDB gives no connection: " + DuckErrors.message(e), e);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) throws IOException {
+                Files.delete(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

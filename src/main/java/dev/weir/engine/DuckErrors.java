@@ -1,0 +1,103 @@
+package dev.weir.engine;
+
+import dev.weir.fault.Code;
+import dev.weir.fault.Fault;
+import dev.weir.fault.RunException;
+import java.sql.SQLException;
+
+/** What DuckDB's errors mean. DuckDB tells their kind only in the first words of the message. */
+final class DuckErrors {
+
+    private DuckErrors() {}
+
+    static String message(SQLException e) {
+        String message = e.getMessage();
+        return message == null ? e.toString() : message.strip();
+    }
+
+    /** The failure of SQL a user wrote. */
+    static RunException ofPipeline(String place, SQLException e) {
+        String message = message(e);
+        if (isInterrupt(message)) {
+            return cancelled(place, e);
+        }
+        if (isOutOfMemory(message)) {
+            return outOfMemory(place, e, message);
+        }
+        return RunException.lasting(
+                new Fault(
+                        Code.SQL,
+                        place,
+                        "DuckDB cannot run the pipeline's SQL: " + message,
+                        "correct the SELECT, or the rows it stumbles over; the sinks below it were not touched"),
+                e);
+    }
+
+    /** The failure of a read into staging. */
+    static RunException ofRead(String place, SQLException e) {
+        String message = message(e);
+        if (isInterrupt(message)) {
+            return cancelled(place, e);
+        }
+        if (isOutOfMemory(message)) {
+            return outOfMemory(place, e, message);
+        }
+        if (isAboutAValue(message)) {
+            return RunException.lasting(
+                    new Fault(
+                            Code.UNREPRESENTABLE,
+                            place,
+                            "a value cannot be held by the type it is read as: " + message,
+                            "correct the row, or declare another type for the column under columns:"),
+                    e);
+        }
+        return RunException.lasting(
+                new Fault(
+                        Code.SOURCE,
+                        place,
+                        "the rows could not be staged: " + message,
+                        "see the message; nothing was written to any sink"),
+                e);
+    }
+
+    static RunException cancelled(String place, Throwable cause) {
+        return RunException.lasting(
+                new Fault(Code.SQL, place, "the work was cancelled", "run again; nothing was half written"), cause);
+    }
+
+    static RunException internal(String place, String what, Throwable cause) {
+        return RunException.lasting(internalFault(place, what), cause);
+    }
+
+    static RunException internal(String place, String what) {
+        return new RunException(internalFault(place, what));
+    }
+
+    private static Fault internalFault(String place, String what) {
+        return new Fault(Code.INTERNAL, place, what, "this is a bug in weir: please report it with this message");
+    }
+
+    private static RunException outOfMemory(String place, SQLException e, String message) {
+        return RunException.lasting(
+                new Fault(
+                        Code.SQL,
+                        place,
+                        message,
+                        "raise memory in weir.yml, make max_window smaller, or free space where DuckDB spills"),
+                e);
+    }
+
+    private static boolean isInterrupt(String message) {
+        return message.startsWith("INTERRUPT Error");
+    }
+
+    private static boolean isOutOfMemory(String message) {
+        return message.startsWith("Out of Memory Error");
+    }
+
+    private static boolean isAboutAValue(String message) {
+        return message.startsWith("Conversion Error")
+                || message.startsWith("Out of Range Error")
+                || message.startsWith("Invalid Input Error");
+    }
+}

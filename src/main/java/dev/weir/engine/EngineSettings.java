@@ -1,0 +1,50 @@
+package dev.weir.engine;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How a {@link DuckEngine} runs.
+ *
+ * @param memoryLimit DuckDB's own limit, outside the Java heap, as DuckDB reads it: {@code 4GB}; empty: DuckDB's default
+ * @param threads DuckDB's worker threads; empty: one for each core
+ * @param tempDirectory where DuckDB spills; belongs to the engine alone and is deleted when it closes
+ * @param patience how long to wait for a file another process holds
+ * @param pause how to wait
+ */
+public record EngineSettings(
+        Optional<String> memoryLimit, OptionalInt threads, Path tempDirectory, Duration patience, Pause pause) {
+
+    /** How long a file held by another process is waited for unless told otherwise. */
+    public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
+
+    /** DuckDB's own defaults, spilling into the directory. */
+    public static EngineSettings spillingTo(Path tempDirectory) {
+        return new EngineSettings(
+                Optional.empty(),
+                OptionalInt.empty(),
+                tempDirectory,
+                DEFAULT_PATIENCE,
+                duration -> Thread.sleep(duration.toMillis()));
+    }
+
+    public EngineSettings withMemoryLimit(String limit) {
+        return new EngineSettings(Optional.of(limit), threads, tempDirectory, patience, pause);
+    }
+
+    public EngineSettings withThreads(int count) {
+        return new EngineSettings(memoryLimit, OptionalInt.of(count), tempDirectory, patience, pause);
+    }
+
+    public EngineSettings withPatience(Duration longest, Pause how) {
+        return new EngineSettings(memoryLimit, threads, tempDirectory, longest, how);
+    }
+
+    /** Lets time pass. */
+    @FunctionalInterface
+    public interface Pause {
+        void pause(Duration duration) throws InterruptedException;
+    }
+}

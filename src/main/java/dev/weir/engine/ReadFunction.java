@@ -1,0 +1,154 @@
+package dev.weir.engine;
+
+import dev.weir.connector.SliceRead;
+import dev.weir.connector.SliceRead.Wire;
+import dev.weir.connector.SliceRead.WireColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.duckdb.DuckDBColumnType;
+import org.duckdb.DuckDBDataChunkWriter;
+import org.duckdb.DuckDBFunctions;
+import org.duckdb.DuckDBTableFunction;
+import org.duckdb.DuckDBTableFunctionBindInfo;
+import org.duckdb.DuckDBTableFunctionBuilder;
+import org.duckdb.DuckDBTableFunctionCallInfo;
+import org.duckdb.DuckDBTableFunctionInitInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code weir_read(n)}: the table function through which DuckDB pulls the rows of a {@link SliceRead.Vectors}.
+ *
+ * <p>Registered once: a function of a connection cannot be dropped again, so one for each read would pile up.
+ */
+final class ReadFunction implements DuckDBTableFunction<ReadFunction.Read, Object, Object> {
+
+    static final String NAME = "weir_read";
+
+    private final Map<Long, Read> reads = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private final BooleanSupplier cancelled;
+
+    ReadFunction(BooleanSupplier cancelled) {
+        this.cancelled = cancelled;
+    }
+
+    void register(Connection connection) throws SQLException {
+        try (DuckDBTableFunctionBuilder builder = DuckDBFunctions.tableFunction()) {
+            builder.withName(NAME)
+                    .withParameter(DuckDBColumnType.BIGINT)
+                    .withFunction(this)
+                    .register(connection);
+        }
+    }
+
+    /** Announces a read; the caller closes it when its statement has ended. */
+    Read open(SliceRead.Vectors vectors, StageListener listener) {
+        Read read = new Read(numbers.incrementAndGet(), vectors, listener);
+        reads.put(read.number, read);
+        return read;
+    }
+
+    @Override
+    public Read bind(DuckDBTableFunctionBindInfo info) {
+        Read read = reads.get(info.getParameter(0).getLong());
+        if (read == null) {
+            throw new IllegalStateException(NAME + " is weir's own and reads nothing here");
+        }
+        for (int i = 0; i < read.wires.size(); i++) {
+            info.addResultColumn(wireName(i), vectorType(read.wires.get(i)));
+        }
+        return read;
+    }
+
+    @Override
+    public Object init(DuckDBTableFunctionInitInfo info) {
+        info.setMaxThreads(1);
+        return NAME;
+    }
+
+    @Override
+    public long apply(DuckDBTableFunctionCallInfo info, DuckDBDataChunkWriter chunk) throws Exception {
+        Read read = info.getBindData();
+        if (cancelled.getAsBoolean()) {
+            throw new IllegalStateException("cancelled");
+        }
+        return read.fill(chunk);
+    }
+
+    static String wireName(int column) {
+        return "c" + column;
+    }
+
+    private static DuckDBColumnType vectorType(Wire wire) {
+        return switch (wire) {
+            case BOOLEAN -> DuckDBColumnType.BOOLEAN;
+            case TINYINT -> DuckDBColumnType.TINYINT;
+            case SMALLINT -> DuckDBColumnType.SMALLINT;
+            case INTEGER -> DuckDBColumnType.INTEGER;
+            case BIGINT -> DuckDBColumnType.BIGINT;
+            case FLOAT -> DuckDBColumnType.FLOAT;
+            case DOUBLE -> DuckDBColumnType.DOUBLE;
+            case VARCHAR -> DuckDBColumnType.VARCHAR;
+        };
+    }
+
+    /** One read under way. DuckDB calls from one thread at a time, not always the same. */
+    final class Read implements AutoCloseable {
+
+        private final long number;
+        private final SliceRead.Vectors vectors;
+        private final StageListener listener;
+        private final List<Wire> wires;
+        private volatile long rows;
+        private volatile @Nullable Throwable failure;
+
+        private Read(long number, SliceRead.Vectors vectors, StageListener listener) {
+            this.number = number;
+            this.vectors = vectors;
+            this.listener = listener;
+            this.wires = vectors.columns().stream().map(WireColumn::wire).toList();
+        }
+
+        private long fill(DuckDBDataChunkWriter chunk) throws Exception {
+            try {
+                ChunkWriter writer = new ChunkWriter(chunk, wires);
+                int filled = vectors.fill(writer);
+                writer.finish(filled);
+                rows += filled;
+                if (filled > 0) {
+                    listener.staged(rows);
+                }
+                return filled;
+            } catch (Exception | Error e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        /** The call that DuckDB's planner binds to this read. */
+        String call() {
+            return NAME + "(" + number + ")";
+        }
+
+        /** How many rows were handed to DuckDB. */
+        long rows() {
+            return rows;
+        }
+
+        /** What ended the read; null: nothing did. DuckDB keeps only the message. */
+        @Nullable
+        Throwable failure() {
+            return failure;
+        }
+
+        @Override
+        public void close() {
+            reads.remove(number);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.weir.engine;
+
+import dev.weir.connector.Column;
+import dev.weir.slicing.CursorValue;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rows of a source, as pipelines see them.
+ *
+ * <p>Other connections see the relation once the snapshot it was read from is closed.
+ *
+ * @param relation the qualified and quoted name in the session
+ * @param columns its columns in order, a hidden cursor left out
+ * @param rows how many rows it holds, exactly
+ * @param max the greatest cursor among them, floored to the whole microsecond; empty: no rows, or no cursor
+ */
+public record StagedSource(String relation, List<Column> columns, long rows, Optional<CursorValue> max) {
+
+    public StagedSource {
+        columns = List.copyOf(columns);
+    }
+}

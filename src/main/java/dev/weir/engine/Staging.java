@@ -1,0 +1,183 @@
+package dev.weir.engine;
+
+import static dev.weir.connector.DuckSession.literal;
+import static dev.weir.connector.DuckSession.quoted;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.DuckCursor;
+import dev.weir.connector.ReadRequest;
+import dev.weir.connector.SliceRead;
+import dev.weir.connector.SliceRead.WireColumn;
+import dev.weir.connector.Staged;
+import dev.weir.fault.WeirException;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorValue;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Makes, replaces and drops the tables rows wait in. Every name is of the engine's own in-memory catalog. */
+final class Staging {
+
+    private static final String SCHEMA = "memory.staging.";
+
+    private final Statements statements;
+    private final ReadFunction function;
+
+    Staging(Statements statements, ReadFunction function) {
+        this.statements = statements;
+        this.function = function;
+    }
+
+    static String relation(String id) {
+        return SCHEMA + quoted(id);
+    }
+
+    /** The table behind a source's view. */
+    private static String rowsOf(String id) {
+        return id + " rows";
+    }
+
+    StagedSource stage(
+            Connection connection, String id, ReadRequest request, SliceRead.Vectors read, StageListener listener) {
+        String place = request.entity().name();
+        try (ReadFunction.Read running = function.open(read, listener)) {
+            List<String> restored = new ArrayList<>();
+            List<WireColumn> columns = read.columns();
+            for (int i = 0; i < columns.size(); i++) {
+                String wire = ReadFunction.wireName(i);
+                restored.add(columns.get(i).restored().replace("%s", wire) + " AS "
+                        + quoted(columns.get(i).name()));
+            }
+            try {
+                long rows = create(connection, id, "SELECT " + String.join(", ", restored) + " FROM " + running.call());
+                if (rows != running.rows()) {
+                    throw DuckErrors.internal(
+                            place, rows + " rows were staged of " + running.rows() + " that were read");
+                }
+                return finish(connection, id, request, rows);
+            } catch (SQLException e) {
+                throw failed(place, running, e);
+            }
+        }
+    }
+
+    StagedSource stage(
+            Connection connection, String id, ReadRequest request, SliceRead.DuckScan read, StageListener listener) {
+        try {
+            long rows = create(connection, id, read.select());
+            listener.staged(rows);
+            return finish(connection, id, request, rows);
+        } catch (SQLException e) {
+            throw DuckErrors.ofRead(request.entity().name(), e);
+        }
+    }
+
+    /** The failure the source gave, which DuckDB has turned into text. */
+    private RuntimeException failed(String place, ReadFunction.Read running, SQLException e) {
+        Throwable failure = running.failure();
+        if (statements.isCancelled()) {
+            return DuckErrors.cancelled(place, failure == null ? e : failure);
+        }
+        if (failure instanceof WeirException known) {
+            known.addSuppressed(e);
+            return known;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure == null
+                ? DuckErrors.ofRead(place, e)
+                : DuckErrors.internal(place, "reading the rows failed: " + failure, failure);
+    }
+
+    private long create(Connection connection, String id, String select) throws SQLException {
+        remove(connection, id);
+        return statements.execute(connection, "CREATE OR REPLACE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
+    }
+
+    private StagedSource finish(Connection connection, String id, ReadRequest request, long rows) throws SQLException {
+        List<Column> all = describe(connection, relation(rowsOf(id)));
+        boolean hides = request.hidesCursor();
+        List<Column> shown = all.stream()
+                .filter(column -> !hides || !column.name().equals(ReadRequest.HIDDEN_CURSOR))
+                .toList();
+        statements.execute(
+                connection,
+                "CREATE VIEW " + relation(id) + " AS SELECT "
+                        + shown.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "))
+                        + " FROM " + relation(rowsOf(id)));
+        Optional<CursorValue> max = request.cursor().isEmpty()
+                ? Optional.empty()
+                : greatest(connection, id, request.cursor().get(), hides, all);
+        return new StagedSource(relation(id), shown, rows, max);
+    }
+
+    private Optional<CursorValue> greatest(
+            Connection connection, String id, Cursor cursor, boolean hidden, List<Column> columns) throws SQLException {
+        String name = hidden ? ReadRequest.HIDDEN_CURSOR : cursor.column();
+        Column column = columns.stream()
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new SQLException("the cursor " + name + " is not among the staged columns"));
+        String finite = cursor.type().isTime() ? " FILTER (WHERE isfinite(" + quoted(name) + "))" : "";
+        String max = DuckCursor.units("max(" + quoted(name) + ")" + finite, column.type(), cursor.type());
+        return statements.use(connection, statement -> {
+            try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(rowsOf(id)))) {
+                result.next();
+                return DuckCursor.value(result.getString(1), column.type(), cursor.type());
+            }
+        });
+    }
+
+    Staged run(Connection connection, String id, String select) {
+        try {
+            remove(connection, id);
+            long rows = statements.execute(connection, "CREATE OR REPLACE TABLE " + relation(id) + " AS\n" + select);
+            return new Staged(relation(id), describe(connection, relation(id)), rows);
+        } catch (SQLException e) {
+            throw DuckErrors.ofPipeline(id, e);
+        }
+    }
+
+    void drop(Connection connection, String id) {
+        try {
+            remove(connection, id);
+        } catch (SQLException e) {
+            throw DuckErrors.internal(id, "the staged rows could not be dropped: " + DuckErrors.message(e), e);
+        }
+    }
+
+    /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
+    void remove(Connection connection, String id) throws SQLException {
+        boolean source = statements.use(connection, statement -> {
+            try (ResultSet result = statement.executeQuery(
+                    "SELECT 1 FROM duckdb_views() WHERE database_name = 'memory' AND schema_name = 'staging'"
+                            + " AND view_name = " + literal(id))) {
+                return result.next();
+            }
+        });
+        if (source) {
+            statements.execute(connection, "DROP VIEW " + relation(id));
+            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
+        } else {
+            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
+        }
+    }
+
+    List<Column> describe(Connection connection, String relation) throws SQLException {
+        return statements.use(connection, statement -> {
+            List<Column> columns = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery("DESCRIBE " + relation)) {
+                while (result.next()) {
+                    columns.add(new Column(result.getString(1), result.getString(2)));
+                }
+            }
+            return List.copyOf(columns);
+        });
+    }
+}

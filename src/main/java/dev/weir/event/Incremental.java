@@ -1,0 +1,41 @@
+package dev.weir.event;
+
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorValue;
+import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an incremental source read in a pass, and where its watermark is.
+ *
+ * @param window what was asked for; null: nothing was, the watermark was at the ceiling
+ * @param before the watermark before the pass; null: none
+ * @param after the watermark after it; null: none
+ * @param atEnd whether nothing is left below the ceiling
+ * @param skippedWindows how many empty windows the watermark jumped over; null: it jumped over none
+ * @param caughtUp null where the source has no {@code until}
+ */
+public record Incremental(
+        @Nullable Window window,
+        Cursor cursor,
+        @Nullable CursorValue before,
+        @Nullable CursorValue after,
+        boolean atEnd,
+        @Nullable BigInteger skippedWindows,
+        @Nullable Boolean caughtUp) {
+
+    /**
+     * The interval of a pass.
+     *
+     * @param lower its lower end; null: below every value
+     * @param upper its upper end, inclusive; null: above every value
+     */
+    public record Window(
+            @Nullable CursorValue lower, @Nullable CursorValue upper, boolean lowerInclusive) {}
+
+    public Incremental {
+        if (skippedWindows != null && skippedWindows.signum() <= 0) {
+            skippedWindows = null;
+        }
+    }
+}

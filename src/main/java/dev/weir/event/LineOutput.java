@@ -1,0 +1,38 @@
+package dev.weir.event;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Lines of UTF-8, each written whole and at once. The first failure ends the output, silently: when whoever read it has
+ * gone, the run goes on, and no half line follows a broken one. Thread-safe.
+ */
+final class LineOutput {
+
+    private final OutputStream out;
+    private boolean broken;
+
+    LineOutput(OutputStream out) {
+        this.out = out;
+    }
+
+    synchronized void line(String line) {
+        if (broken) {
+            return;
+        }
+        try {
+            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            // A PrintStream keeps its failures to itself.
+            broken = out instanceof PrintStream print && print.checkError();
+        } catch (IOException e) {
+            broken = true;
+        }
+    }
+
+    synchronized boolean isBroken() {
+        return broken;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.weir.event;
+
+import dev.weir.fault.Redactor;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of one run, {@code .weir/runs/<run-id>}: {@code events.ndjson} and {@code run_results.json}.
+ *
+ * <p>For their owner's eyes only. Whoever reads {@code run_results.json} finds a whole file at any moment; its final
+ * status comes with {@link #finish} and not before. A file that cannot be written is told once and never fails the run.
+ * Thread-safe. Source of the rules: contract, sections 2, 4.3 and 5.
+ */
+public final class RunFolder implements EventSink {
+
+    private static final Pattern ONE_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
+
+    private final Path folder;
+    private final EventFields fields;
+    private final RunResults results;
+    private final Consumer<String> notes;
+    private final EventFile events;
+    private boolean eventsFailed;
+    private boolean resultsFailed;
+
+    private RunFolder(Path folder, String runId, Redactor redactor, Consumer<String> notes) {
+        this.folder = folder;
+        this.fields = new EventFields(redactor);
+        this.results = new RunResults(runId, fields);
+        this.notes = notes;
+        this.events = new EventFile(folder.resolve("events.ndjson"));
+    }
+
+    /**
+     * Makes the folder; a failure is a note.
+     *
+     * @param weirDir the project's {@code .weir}
+     * @param runId one name of letters, digits, {@code . _ -}
+     * @param notes takes what could not be written, as a sentence for a person
+     */
+    public static RunFolder open(Path weirDir, String runId, Redactor redactor, Consumer<String> notes) {
+        if (!ONE_NAME.matcher(runId).matches()) {
+            throw new IllegalArgumentException("a run id is one file name: " + runId);
+        }
+        Path runs = weirDir.resolve("runs");
+        RunFolder run = new RunFolder(runs.resolve(runId), runId, redactor, notes);
+        try {
+            OwnerOnly.folder(weirDir);
+            OwnerOnly.folder(runs);
+            OwnerOnly.folder(run.folder);
+        } catch (IOException e) {
+            run.eventsFailed = true;
+            run.resultsFailed = true;
+            run.note("the files of this run are not written", run.folder, e);
+        }
+        return run;
+    }
+
+    /** The folder, whether or not it could be made. */
+    public Path path() {
+        return folder;
+    }
+
+    @Override
+    public synchronized void accept(Event event) {
+        append(event);
+        results.accept(event);
+        if (event instanceof Event.RunStarted || event instanceof Event.RunCompleted) {
+            replaceResults();
+        }
+    }
+
+    /**
+     * Gives {@code run_results.json} its final status and closes the files: the last thing a run does, after its
+     * positions are written.
+     *
+     * @param exitCode null where the process goes on with other runs
+     */
+    public synchronized void finish(RunStatus status, Instant at, @Nullable Integer exitCode) {
+        results.finish(status, at, exitCode);
+        replaceResults();
+        try {
+            events.close();
+        } catch (IOException e) {
+            eventsFailed(e);
+        }
+    }
+
+    private void append(Event event) {
+        if (eventsFailed) {
+            return;
+        }
+        try {
+            events.append(fields.of(event).toString());
+        } catch (IOException e) {
+            eventsFailed(e);
+        }
+    }
+
+    private void eventsFailed(IOException e) {
+        if (!eventsFailed) {
+            eventsFailed = true;
+            note("events.ndjson ends early", folder, e);
+        }
+    }
+
+    private void replaceResults() {
+        if (resultsFailed) {
+            return;
+        }
+        try {
+            OwnerOnly.replace(folder.resolve("run_results.json"), results.json());
+        } catch (IOException e) {
+            resultsFailed = true;
+            note("run_results.json is not written any more", folder, e);
+        }
+    }
+
+    private void note(String what, Path where, IOException cause) {
+        notes.accept(what + ": " + where + ": " + reason(cause) + "; the run itself goes on");
+    }
+
+    private static String reason(IOException cause) {
+        if (cause instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (cause instanceof FileSystemException system && system.getReason() != null) {
+            return system.getReason();
+        }
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}

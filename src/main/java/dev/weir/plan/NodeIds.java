@@ -1,0 +1,26 @@
+package dev.weir.plan;
+
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** Gives source nodes names that are tables in DuckDB too: plain ASCII, and different in more than case. */
+final class NodeIds {
+
+    private final Set<String> taken = new HashSet<>();
+
+    /** The id of a source; given in the order of keys, ids stay the same from run to run. */
+    String source(EntityRef entity) {
+        String base =
+                "src_" + plain(entity.connection()) + "__" + plain(entity.name().toString());
+        String id = base;
+        for (int i = 2; !taken.add(id.toLowerCase(Locale.ROOT)); i++) {
+            id = base + "_" + i;
+        }
+        return id;
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[^A-Za-z0-9]", "_");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.weir.plan;
+
+import dev.weir.fault.Code;
+import dev.weir.project.Problems;
+import dev.weir.slicing.Strategy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which reads may feed which sinks. Source of the rules: contract, sections 2.2 and 2.3. */
+final class Pairings {
+
+    private final Problems problems;
+
+    Pairings(Problems problems) {
+        this.problems = problems;
+    }
+
+    /**
+     * @param sources those whose nodes could be made
+     * @param allKnown whether that is all the pipeline reads
+     */
+    void check(String pipeline, List<SourceNode> sources, boolean allKnown, SinkNode sink, SinkLine line) {
+        List<SourceNode> incremental =
+                sources.stream().filter(SourceNode::isIncremental).toList();
+        if (incremental.isEmpty()) {
+            if (sink.strategy() == Strategy.WINDOW && allKnown) {
+                problems.add(
+                        Code.NEEDS_INCREMENTAL,
+                        sink.place(),
+                        "pipeline " + pipeline + " writes " + sink.id()
+                                + " in windows, but reads no incremental source",
+                        "give its source a sync block, or write " + line.with("strategy: 'replace'"));
+            }
+            return;
+        }
+        String read = "pipeline " + pipeline + " feeds " + incremental.get(0).key() + ", an incremental read, into "
+                + sink.id();
+        if (sink.strategy() == Strategy.REPLACE) {
+            problems.add(
+                    Code.INCREMENTAL_INTO_REPLACE,
+                    sink.place(),
+                    read + " with replace: each slice would wipe the ones before",
+                    "write " + line.merge());
+        }
+        if (sink.strategy() == Strategy.APPEND && !sink.acceptsDuplicates() && !sink.exactlyOnce()) {
+            problems.add(
+                    Code.INCREMENTAL_INTO_APPEND,
+                    sink.place(),
+                    read + " with a plain append: a slice that is read again would be added again",
+                    "write " + line.merge() + ";\n  or " + line.with("strategy: 'append', delivery: 'exactly_once'"));
+        }
+    }
+
+    /** Refuses a second pipeline on a table that one pipeline replaces, whole or in windows. */
+    void checkShared(List<Written> all) {
+        Map<String, Written> first = new HashMap<>();
+        for (Written written : all) {
+            Written other = first.putIfAbsent(written.sink().id(), written);
+            if (other != null && (owns(written.sink()) || owns(other.sink()))) {
+                SinkNode owner = owns(written.sink()) ? written.sink() : other.sink();
+                problems.add(
+                        Code.SHARED_SINK,
+                        written.sink().place(),
+                        "pipelines " + other.pipeline() + " and " + written.pipeline() + " both write " + owner.id()
+                                + ", and a table written with " + owner.strategy() + " belongs to one pipeline",
+                        "write to another table, or use merge in both");
+            }
+        }
+    }
+
+    /** What a pipeline writes. */
+    record Written(String pipeline, SinkNode sink) {}
+
+    private static boolean owns(SinkNode sink) {
+        return sink.strategy() == Strategy.REPLACE || sink.strategy() == Strategy.WINDOW;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.weir.plan;
+
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.CursorValue;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a pass tells the SQL it runs.
+ *
+ * @param runStartedAt when the run started, shown in whole microseconds
+ * @param watermarks by source id: this pass's lower bound of every incremental source of the pipeline
+ */
+public record RenderContext(String runId, Instant runStartedAt, Map<String, Watermark> watermarks) {
+
+    public RenderContext {
+        watermarks = Map.copyOf(watermarks);
+    }
+
+    /**
+     * The lower bound of one source in one pass.
+     *
+     * @param type the cursor's type
+     * @param value empty on the first run
+     */
+    public record Watermark(CursorType type, Optional<CursorValue> value) {}
+}

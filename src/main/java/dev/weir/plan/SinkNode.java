@@ -1,0 +1,35 @@
+package dev.weir.plan;
+
+import dev.weir.connector.TableName;
+import dev.weir.project.Place;
+import dev.weir.slicing.Strategy;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One table that a pipeline writes.
+ *
+ * @param id {@code connection.table} as its system spells it: {@code lake.orders_synced}
+ * @param keys the merge keys, at least one for a merge; empty for every other strategy
+ * @param orderBy the column by which the greatest row of a key stays; empty: by default the source's cursor
+ * @param keepColumns whether columns the pipeline does not produce keep their values
+ * @param acceptsDuplicates whether an append sink says {@code duplicates: 'accept'}
+ * @param exactlyOnce whether it asks for {@code delivery: 'exactly_once'}
+ * @param place where the sink is called
+ */
+public record SinkNode(
+        String id,
+        String connection,
+        TableName table,
+        Strategy strategy,
+        List<String> keys,
+        Optional<String> orderBy,
+        boolean keepColumns,
+        boolean acceptsDuplicates,
+        boolean exactlyOnce,
+        Place place) {
+
+    public SinkNode {
+        keys = List.copyOf(keys);
+    }
+}

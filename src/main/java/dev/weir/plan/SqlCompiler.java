@@ -1,0 +1,199 @@
+package dev.weir.plan;
+
+import dev.weir.fault.Code;
+import dev.weir.project.Call;
+import dev.weir.project.Piece;
+import dev.weir.project.PipelineSpec;
+import dev.weir.project.Place;
+import dev.weir.project.Problems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes one SELECT of a pipeline: {@code INSERT INTO {{ sink(…) }}} and a final semicolon are cut out, sources become
+ * tables of {@code staging}, every line stays where it is.
+ */
+final class SqlCompiler {
+
+    private static final Set<String> QUERY = Set.of("SELECT", "WITH", "FROM", "VALUES", "PIVOT", "UNPIVOT", "TABLE");
+    private static final String SHAPE = "INSERT INTO {{ sink(…) }} SELECT … FROM {{ source(…) }}";
+
+    private final PipelineSpec pipeline;
+    private final Map<Call, String> sourceIds;
+    private final Problems problems;
+    private final List<Piece> pieces;
+
+    /** @param sourceIds of every source and watermark call */
+    SqlCompiler(PipelineSpec pipeline, Map<Call, String> sourceIds, Problems problems) {
+        this.pipeline = pipeline;
+        this.sourceIds = sourceIds;
+        this.problems = problems;
+        this.pieces = new ArrayList<>(pipeline.pieces());
+    }
+
+    /** The statement; empty, and a problem, when the pipeline is not one INSERT of one query. */
+    Optional<CompiledSql> compile() {
+        boolean single = cutSemicolon();
+        return cutInsert() && single ? Optional.of(new CompiledSql(parts())) : Optional.empty();
+    }
+
+    private boolean cutSemicolon() {
+        int end = -1;
+        for (int i = 0; i < pieces.size(); i++) {
+            Piece piece = pieces.get(i);
+            if (isSymbol(i, ";")) {
+                end = end < 0 ? i : end;
+                blank(i);
+            } else if (end >= 0 && !isBlank(i)) {
+                problems.add(
+                        Code.BAD_SQL,
+                        piece.place(),
+                        "a second statement begins here",
+                        "write one statement a pipeline: " + SHAPE);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean cutInsert() {
+        int sink = sinkIndex();
+        int into = before(sink);
+        int insert = before(into);
+        if (!isWord(into, "INTO") || !isWord(insert, "INSERT") || !startsStatement(insert)) {
+            return refuse(pieces.get(sink).place(), "the sink call is not where rows are inserted", "write " + SHAPE);
+        }
+        int next = after(sink);
+        if (isSymbol(next, "(") && !isQuery(afterBrackets(next))) {
+            return refuse(
+                    pieces.get(next).place(),
+                    "a list of columns behind the sink",
+                    "take it out: columns go by name, so name them in the query, as in SELECT a AS id");
+        }
+        if (!isSymbol(next, "(") && !isQuery(next)) {
+            Place place = next < pieces.size()
+                    ? pieces.get(next).place()
+                    : pieces.get(sink).place();
+            return refuse(place, "no query follows the sink", "write " + SHAPE + "; columns go by name always");
+        }
+        blank(insert);
+        blank(into);
+        blank(sink);
+        return true;
+    }
+
+    private boolean refuse(Place place, String what, String remedy) {
+        problems.add(Code.BAD_SQL, place, what, remedy);
+        return false;
+    }
+
+    private int sinkIndex() {
+        for (int i = 0; i < pieces.size(); i++) {
+            if (pieces.get(i) instanceof Piece.Called called && called.call() instanceof Call.Sink) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(pipeline.name() + " has no sink");
+    }
+
+    /** Whether nothing but a WITH clause stands before, and no bracket is open. */
+    private boolean startsStatement(int insert) {
+        int first = after(-1);
+        int depth = 0;
+        for (int i = 0; i < insert; i++) {
+            depth += isSymbol(i, "(") ? 1 : isSymbol(i, ")") ? -1 : 0;
+        }
+        return depth == 0 && (first == insert || isWord(first, "WITH"));
+    }
+
+    private int afterBrackets(int index) {
+        int next = index;
+        while (isSymbol(next, "(")) {
+            next = after(next);
+        }
+        return next;
+    }
+
+    private boolean isQuery(int index) {
+        return QUERY.stream().anyMatch(word -> isWord(index, word));
+    }
+
+    private int before(int index) {
+        int i = index - 1;
+        while (i >= 0 && isBlank(i)) {
+            i--;
+        }
+        return i;
+    }
+
+    private int after(int index) {
+        int i = index + 1;
+        while (i < pieces.size() && isBlank(i)) {
+            i++;
+        }
+        return i;
+    }
+
+    private boolean isBlank(int index) {
+        return sql(index).filter(Piece.Sql::isBlank).isPresent();
+    }
+
+    private boolean isWord(int index, String word) {
+        return sql(index).filter(sql -> sql.isWord(word)).isPresent();
+    }
+
+    private boolean isSymbol(int index, String symbol) {
+        return sql(index).filter(sql -> sql.isSymbol(symbol)).isPresent();
+    }
+
+    private Optional<Piece.Sql> sql(int index) {
+        return index >= 0 && index < pieces.size() && pieces.get(index) instanceof Piece.Sql sql
+                ? Optional.of(sql)
+                : Optional.empty();
+    }
+
+    /** Blanks of the same width, so that what follows on the line keeps its column. */
+    private void blank(int index) {
+        Piece piece = pieces.get(index);
+        String blanks = piece.text().replaceAll("[^\\n]", " ");
+        pieces.set(index, new Piece.Sql(piece.place(), Piece.Kind.BLANK, blanks));
+    }
+
+    private List<CompiledSql.Part> parts() {
+        List<CompiledSql.Part> parts = new ArrayList<>();
+        StringBuilder fixed = new StringBuilder();
+        for (Piece piece : pieces) {
+            CompiledSql.Part part = part(piece);
+            if (part instanceof CompiledSql.Fixed same) {
+                fixed.append(same.sql());
+            } else {
+                parts.add(new CompiledSql.Fixed(fixed.toString()));
+                fixed.setLength(0);
+                parts.add(part);
+            }
+        }
+        parts.add(new CompiledSql.Fixed(fixed.toString()));
+        return parts;
+    }
+
+    private CompiledSql.Part part(Piece piece) {
+        if (!(piece instanceof Piece.Called called)) {
+            return new CompiledSql.Fixed(piece.text());
+        }
+        String breaks = called.text().replaceAll("[^\\n]", "");
+        Call call = called.call();
+        if (call instanceof Call.Source) {
+            return new CompiledSql.Fixed("staging.\"" + sourceIds.get(call) + "\"" + breaks);
+        }
+        if (call instanceof Call.Watermark) {
+            return new CompiledSql.WatermarkOf(String.valueOf(sourceIds.get(call)), breaks);
+        }
+        if (call instanceof Call.Literal literal) {
+            return new CompiledSql.Fixed(literal.sql() + breaks);
+        }
+        return call instanceof Call.RunId ? new CompiledSql.RunId(breaks) : new CompiledSql.RunStartedAt(breaks);
+    }
+}

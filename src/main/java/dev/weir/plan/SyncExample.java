@@ -1,0 +1,99 @@
+package dev.weir.plan;
+
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.LiteralException;
+import dev.weir.slicing.Step;
+import dev.weir.slicing.Sync;
+import org.jspecify.annotations.Nullable;
+
+/** Prints a {@code sync} block that is right for a cursor's type, keeping what is right in the one given. */
+final class SyncExample {
+
+    private final CursorType type;
+    private final Sync.Text given;
+
+    private SyncExample(CursorType type, Sync.Text given) {
+        this.type = type;
+        this.given = given;
+    }
+
+    static String of(SyncText sync, CursorType type) {
+        Sync.Text text = new SyncExample(type, sync.text()).text();
+        StringBuilder block =
+                new StringBuilder("sync:\n  mode: incremental\n  cursor: " + quoted(sync.cursor()) + "\n");
+        line(block, "max_window", text.maxWindow());
+        line(block, "initial", text.initial());
+        line(block, "until", text.until());
+        return block.toString();
+    }
+
+    /** A block that {@link Sync#parse} takes. */
+    private Sync.Text text() {
+        String window = given.maxWindow() == null || isStep(given.maxWindow()) ? given.maxWindow() : step();
+        String initial = given.initial() == null || isValue(given.initial()) ? given.initial() : start();
+        String until = given.until() == null || isStop(given.until()) ? given.until() : stop(initial);
+        boolean crossed = initial != null
+                && until != null
+                && isValue(until)
+                && type.parse(until).isBelow(type.parse(initial));
+        return crossed ? new Sync.Text(window, until, initial, null) : new Sync.Text(window, initial, until, null);
+    }
+
+    private boolean isStep(String text) {
+        try {
+            Step.parse(type, text);
+            return true;
+        } catch (LiteralException e) {
+            return false;
+        }
+    }
+
+    private boolean isValue(String text) {
+        try {
+            type.parse(text);
+            return true;
+        } catch (LiteralException e) {
+            return false;
+        }
+    }
+
+    private boolean isStop(String text) {
+        return text.equals("now") ? type.isTime() : isValue(text);
+    }
+
+    private String step() {
+        if (type.isTime()) {
+            return type.kind() == CursorType.Kind.DATE ? "7d" : "1h";
+        }
+        return isValue("10000") ? "10000" : "10";
+    }
+
+    private String start() {
+        return type.isTime() ? "2026-01-01" : "0";
+    }
+
+    private String stop(@Nullable String initial) {
+        if (type.isTime()) {
+            return "now";
+        }
+        boolean fits =
+                isValue("5000000") && (initial == null || !type.parse("5000000").isBelow(type.parse(initial)));
+        return fits ? "5000000" : type.greatest().toString();
+    }
+
+    private static void line(StringBuilder block, String key, @Nullable String value) {
+        if (value != null) {
+            block.append("  ")
+                    .append(key)
+                    .append(": ")
+                    .append(value.equals("now") ? "now" : quoted(value))
+                    .append('\n');
+        }
+    }
+
+    private static String quoted(String text) {
+        return text.matches("[A-Za-z_][A-Za-z0-9_]*")
+                ? text
+                : '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}

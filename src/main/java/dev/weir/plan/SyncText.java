@@ -1,0 +1,51 @@
+package dev.weir.plan;
+
+import dev.weir.project.Keyed;
+import dev.weir.project.Place;
+import dev.weir.project.Value;
+import dev.weir.slicing.Sync;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a source incremental, as its author wrote it: a {@code sync} block, or the cursor of a {@code watermark()}.
+ *
+ * <p>Its values are read by the cursor's type, which may be known only once the source's catalog is: see {@link
+ * SyncCheck}.
+ *
+ * @param cursor the column, as its system spells it
+ * @param place where the cursor is given
+ */
+public record SyncText(
+        String cursor,
+        Place place,
+        Optional<Keyed<Value.Scalar>> maxWindow,
+        Optional<Keyed<Value.Scalar>> initial,
+        Optional<Keyed<Value.Scalar>> until) {
+
+    /** All there is above the watermark, in one slice. */
+    static SyncText unbounded(String cursor, Place place) {
+        return new SyncText(cursor, place, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** The block's values by their source text. */
+    public Sync.Text text() {
+        return new Sync.Text(text(maxWindow), text(initial), text(until), null);
+    }
+
+    private static @Nullable String text(Optional<Keyed<Value.Scalar>> key) {
+        return key.map(keyed -> keyed.value().text()).orElse(null);
+    }
+
+    /** Where a key of the block is written; where the cursor is given, when the block has no such key. */
+    Place placeOf(String key) {
+        Optional<Keyed<Value.Scalar>> keyed =
+                switch (key) {
+                    case "max_window" -> maxWindow;
+                    case "initial" -> initial;
+                    case "until" -> until;
+                    default -> Optional.empty();
+                };
+        return keyed.map(Keyed::place).orElse(place);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.weir.project;
+
+import dev.weir.fault.Code;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Takes the keys of one mapping one by one, checks their shapes, and refuses what nobody took. */
+final class Fields {
+
+    private final Value.Mapping mapping;
+    private final String path;
+    private final Problems problems;
+    private final Set<String> taken = new LinkedHashSet<>();
+    private final Set<String> later = new LinkedHashSet<>();
+
+    /** @param path what messages call the mapping, as in {@code pg_prod.entities}; empty at the top of a file */
+    Fields(Value.Mapping mapping, String path, Problems problems) {
+        this.mapping = mapping;
+        this.path = path;
+        this.problems = problems;
+    }
+
+    /** The value's mapping; an absent value is an empty one; nothing, and a problem, for any other shape. */
+    static Optional<Value.Mapping> mapping(Value value, String path, Problems problems) {
+        if (value instanceof Value.Mapping mapping) {
+            return Optional.of(mapping);
+        }
+        if (value instanceof Value.Scalar scalar && scalar.isAbsent()) {
+            return Optional.of(new Value.Mapping(scalar.place(), List.of()));
+        }
+        wrongShape(value, path, "keys with values", "write 'key: value' pairs", problems);
+        return Optional.empty();
+    }
+
+    /** The value's text; nothing, and a problem, for any other shape and for an absent value. */
+    static Optional<Value.Scalar> scalar(Value value, String path, Problems problems) {
+        if (value instanceof Value.Scalar scalar) {
+            if (!scalar.isAbsent()) {
+                return Optional.of(scalar);
+            }
+            problems.add(
+                    Code.BAD_VALUE,
+                    scalar.place(),
+                    path + " has no value",
+                    "write one, or take the key out; an empty text is written \"\"");
+            return Optional.empty();
+        }
+        wrongShape(value, path, "a single value", "write 'key: value'", problems);
+        return Optional.empty();
+    }
+
+    private static void wrongShape(Value value, String path, String expected, String remedy, Problems problems) {
+        if (value instanceof Value.Unset) {
+            return;
+        }
+        String found = value instanceof Value.Sequence
+                ? "a list"
+                : value instanceof Value.Mapping ? "keys with values" : "a single value";
+        problems.add(Code.BAD_VALUE, value.place(), path + " takes " + expected + ", not " + found, remedy);
+    }
+
+    Optional<Value.Entry> entry(String key) {
+        taken.add(key);
+        return mapping.entry(key);
+    }
+
+    Optional<Keyed<Value.Scalar>> scalar(String key) {
+        return entry(key).flatMap(entry -> scalar(entry.value(), below(key), problems)
+                .map(scalar -> new Keyed<>(entry.key().place(), scalar)));
+    }
+
+    Optional<Keyed<Value.Mapping>> mapping(String key) {
+        return entry(key).flatMap(entry -> mapping(entry.value(), below(key), problems)
+                .map(below -> new Keyed<>(entry.key().place(), below)));
+    }
+
+    /** A list of texts; a single text counts as a list of one. */
+    Optional<Keyed<List<Value.Scalar>>> scalars(String key) {
+        Optional<Value.Entry> entry = entry(key);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        Value value = entry.get().value();
+        List<Value> items = value instanceof Value.Sequence sequence ? sequence.items() : List.of(value);
+        List<Value.Scalar> scalars = new ArrayList<>();
+        for (Value item : items) {
+            scalar(item, below(key), problems).ifPresent(scalars::add);
+        }
+        return Optional.of(new Keyed<>(entry.get().key().place(), scalars));
+    }
+
+    /** Keys that belong here but that this version does not support. */
+    void notYet(Set<String> keys) {
+        later.addAll(keys);
+        for (Value.Entry entry : mapping.entries()) {
+            if (keys.contains(entry.key().text())) {
+                problems.add(
+                        Code.NOT_SUPPORTED,
+                        entry.key().place(),
+                        "'" + entry.key().text() + "' is not supported yet",
+                        "take it out");
+            }
+        }
+    }
+
+    /** Refuses every key that was neither taken nor is for later. */
+    void refuseOthers(Code code) {
+        for (Value.Entry entry : others()) {
+            String key = entry.key().text();
+            problems.add(
+                    code,
+                    entry.key().place(),
+                    "unknown key '" + key + "'" + (path.isEmpty() ? "" : " in " + path),
+                    Nearest.hint(key, taken));
+        }
+    }
+
+    List<Value.Entry> others() {
+        return mapping.entries().stream()
+                .filter(entry -> !taken.contains(entry.key().text()))
+                .filter(entry -> !later.contains(entry.key().text()))
+                .toList();
+    }
+
+    private String below(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+}

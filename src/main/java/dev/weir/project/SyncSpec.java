@@ -1,0 +1,16 @@
+package dev.weir.project;
+
+import java.util.Optional;
+
+/**
+ * A {@code sync} block as its author wrote it; each key with its place.
+ *
+ * @param place where the key {@code sync} is written
+ * @param cursor empty only when that is a problem already
+ */
+public record SyncSpec(
+        Place place,
+        Optional<Keyed<Value.Scalar>> cursor,
+        Optional<Keyed<Value.Scalar>> maxWindow,
+        Optional<Keyed<Value.Scalar>> initial,
+        Optional<Keyed<Value.Scalar>> until) {}

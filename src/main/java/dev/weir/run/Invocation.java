@@ -1,0 +1,46 @@
+package dev.weir.run;
+
+import dev.weir.engine.DuckEngine;
+import dev.weir.plan.Plan;
+import dev.weir.slicing.Position;
+import dev.weir.slicing.PositionKey;
+import dev.weir.state.Moved;
+import dev.weir.state.StateStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What all passes of one invocation share.
+ *
+ * @param plan what was selected
+ * @param whole all there is in the project
+ * @param now the runner's clock when the invocation began, for every pass
+ * @param notes takes what a person should know, a sentence each
+ */
+record Invocation(
+        Plan plan,
+        Plan whole,
+        DuckEngine engine,
+        Connections connections,
+        StateStore state,
+        Clock clock,
+        Instant now,
+        Retries retries,
+        Cancellation cancellation,
+        Faults faults,
+        Consumer<String> notes) {
+
+    PositionKey key(BoundPipeline pipeline, String source) {
+        return new PositionKey(
+                plan.project(), pipeline.node().name(), pipeline.node().sink().id(), source);
+    }
+
+    /** Remembers where a sink stands now. A failure is WR0527; the sink's mark stays the truth. */
+    void save(PositionKey key, Position position) {
+        faults.reached(Faults.Point.BEFORE_STATE_WRITE);
+        state.save(List.of(new Moved(key, position)));
+        faults.reached(Faults.Point.AFTER_STATE_WRITE);
+    }
+}

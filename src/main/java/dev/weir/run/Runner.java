@@ -1,0 +1,271 @@
+package dev.weir.run;
+
+import dev.weir.engine.DuckEngine;
+import dev.weir.engine.EngineSettings;
+import dev.weir.event.Event;
+import dev.weir.event.EventSink;
+import dev.weir.event.RunFolder;
+import dev.weir.event.RunStatus;
+import dev.weir.fault.Redactor;
+import dev.weir.fault.RunException;
+import dev.weir.plan.Plan;
+import dev.weir.plan.Selection;
+import dev.weir.plan.SourceNode;
+import dev.weir.project.Settings;
+import dev.weir.state.EntityLocks;
+import dev.weir.state.ProcessIdentity;
+import dev.weir.state.RunRecord;
+import dev.weir.state.StateStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Carries out {@code weir run}: one pass, or passes until caught up.
+ *
+ * <p>Source of the rules: contract, section 4.
+ */
+public final class Runner {
+
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(1);
+
+    private final Clock clock;
+    private final Cancellation cancellation;
+    private final Faults faults;
+    private final EventSink console;
+    private final Consumer<String> notes;
+    private final Redactor redactor;
+
+    /**
+     * @param console where events are shown
+     * @param notes takes what a person should know, a sentence each
+     * @param redactor hides secrets in everything that is written
+     */
+    public Runner(
+            Clock clock,
+            Cancellation cancellation,
+            Faults faults,
+            EventSink console,
+            Consumer<String> notes,
+            Redactor redactor) {
+        this.clock = clock;
+        this.cancellation = cancellation;
+        this.faults = faults;
+        this.console = console;
+        this.notes = notes;
+        this.redactor = redactor;
+    }
+
+    /**
+     * Runs what is selected.
+     *
+     * @return the exit code
+     * @throws dev.weir.fault.UsageException when something is wrong with the project: nothing ran
+     * @throws RunException when the run could not begin
+     */
+    public int run(Plan whole, Selection selection, RunOptions options) {
+        Plan plan = selection.in(whole);
+        Path weirDir = plan.dir().resolve(".weir");
+        RunIds runIds = new RunIds(clock);
+        String firstRunId = runIds.next();
+        try (StateStore state = StateStore.open(weirDir, clock);
+                EntityLocks.Lease lease = lease(state, plan, firstRunId, options)) {
+            faults.reached(Faults.Point.LOCKED);
+            Path spill = weirDir.resolve("tmp").resolve(firstRunId);
+            try (DuckEngine engine = DuckEngine.start(settings(plan.settings(), spill));
+                    Connections connections = new Connections(plan, engine, cancellation)) {
+                cancellation.onCancel(engine::cancel);
+                Invocation invocation = new Invocation(
+                        plan,
+                        whole,
+                        engine,
+                        connections,
+                        state,
+                        clock,
+                        clock.instant(),
+                        new Retries(cancellation),
+                        cancellation,
+                        faults,
+                        notes);
+                return run(invocation, options, runIds, firstRunId);
+            }
+        } catch (Cancellation.CancelledException e) {
+            return LoopEnd.CANCELLED;
+        }
+    }
+
+    private EntityLocks.Lease lease(StateStore state, Plan plan, String runId, RunOptions options) {
+        List<String> keys = plan.sources().stream().map(SourceNode::key).toList();
+        try {
+            return state.locks().acquire(keys, runId, options.patience(), cancellation::pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Cancellation.CancelledException();
+        }
+    }
+
+    private EngineSettings settings(Settings settings, Path spill) {
+        EngineSettings engine =
+                EngineSettings.spillingTo(spill).withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
+        if (settings.memory().isPresent()) {
+            engine = engine.withMemoryLimit(settings.memory().get());
+        }
+        return settings.threads().isPresent()
+                ? engine.withThreads(settings.threads().getAsInt())
+                : engine;
+    }
+
+    private int run(Invocation invocation, RunOptions options, RunIds runIds, String firstRunId) {
+        Bindings bindings = Bindings.of(
+                invocation.plan(), invocation.connections(), new PipelineBinder(invocation.engine()), cancellation);
+        bindings.sources().values().forEach(source -> source.notices().forEach(notes));
+        Map<String, SourceTime> times = times(invocation, bindings);
+        FullSources fullSources = new FullSources(invocation);
+        Passes passes = new Passes(invocation, bindings, times, fullSources, options, runIds, firstRunId);
+        if (!options.untilCaughtUp()) {
+            Pass.Result result = passes.run(1);
+            LoopEnd end = result.failed()
+                    ? LoopEnd.runFailed()
+                    : result.cancelled() ? LoopEnd.cancelled(false) : LoopEnd.caughtUp();
+            passes.finish(end.exitCode());
+            return end.exitCode();
+        }
+        CatchUpLoop.Ended ended = new CatchUpLoop(options, cancellation).run(passes::run);
+        passes.loopCompleted(ended);
+        passes.finish(ended.end().exitCode());
+        return ended.end().exitCode();
+    }
+
+    private Map<String, SourceTime> times(Invocation invocation, Bindings bindings) {
+        Map<String, SourceTime> times = new HashMap<>();
+        bindings.sources().forEach((id, bound) -> bound.incremental().ifPresent(incremental -> {
+            Instant now = invocation.now();
+            Instant own = now;
+            if (incremental.cursor().type().isTime()) {
+                own = invocation.connections().source(bound.node().connection()).clock();
+                Duration apart = Duration.between(clock.instant(), own).abs();
+                if (apart.compareTo(CLOCKS_AGREE) > 0) {
+                    notes.accept(bound.node().key() + ": its clock says " + own + " and this machine's " + now
+                            + "; the earlier one counts");
+                }
+            }
+            times.put(id, SourceTime.of(incremental, now, own));
+        }));
+        return times;
+    }
+
+    /** Runs passes, each with a run id, a folder and a row in the history of its own. */
+    private final class Passes {
+
+        private final Invocation invocation;
+        private final Bindings bindings;
+        private final Map<String, SourceTime> times;
+        private final FullSources fullSources;
+        private final RunOptions options;
+        private final RunIds runIds;
+        private final ProcessIdentity process = ProcessIdentity.current();
+        private String runId;
+        private RunFolder folder;
+        private RunStatus status = RunStatus.FATAL;
+
+        Passes(
+                Invocation invocation,
+                Bindings bindings,
+                Map<String, SourceTime> times,
+                FullSources fullSources,
+                RunOptions options,
+                RunIds runIds,
+                String firstRunId) {
+            this.invocation = invocation;
+            this.bindings = bindings;
+            this.times = times;
+            this.fullSources = fullSources;
+            this.options = options;
+            this.runIds = runIds;
+            this.runId = firstRunId;
+            this.folder = open();
+        }
+
+        private RunFolder open() {
+            return RunFolder.open(invocation.plan().dir().resolve(".weir"), runId, redactor, notes);
+        }
+
+        Pass.Result run(int number) {
+            if (number > 1) {
+                folder.finish(status, clock.instant(), null);
+                runId = runIds.next();
+                folder = open();
+            }
+            EventSink events = EventSink.all(List.of(console, folder));
+            Journal journal = new Journal(events, clock, cancellation, runId);
+            RunRecord record =
+                    RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);
+            history(() -> invocation.state().started(record));
+            int nodes = invocation.plan().sources().size()
+                    + invocation.plan().pipelines().size();
+            journal.passStarted(invocation.plan().project(), nodes, number, invocation.now());
+            status = RunStatus.FATAL;
+            try {
+                Pass.Result result = new Pass(invocation, bindings, times, fullSources, options, journal, number).run();
+                status = status(result);
+                return result;
+            } finally {
+                invocation.faults().reached(Faults.Point.BEFORE_FINAL_STATUS);
+                journal.passCompleted(status);
+                history(() -> invocation.state().finished(ended(record, journal, number)));
+            }
+        }
+
+        private RunStatus status(Pass.Result result) {
+            if (result.failed()) {
+                return RunStatus.COMPLETED_WITH_FAILURES;
+            }
+            return result.cancelled() ? RunStatus.CANCELLED : RunStatus.SUCCESS;
+        }
+
+        private RunRecord ended(RunRecord record, Journal journal, int number) {
+            int exitCode =
+                    switch (status) {
+                        case SUCCESS -> LoopEnd.SUCCESS;
+                        case CANCELLED -> LoopEnd.CANCELLED;
+                        case COMPLETED_WITH_FAILURES, FATAL -> LoopEnd.FAILED;
+                    };
+            return record.ended(
+                    clock.instant(),
+                    RunRecord.Status.valueOf(status.name()),
+                    number,
+                    exitCode,
+                    new RunRecord.Counts(
+                            journal.succeeded(), journal.failed(), journal.skipped(), journal.rowsWritten()));
+        }
+
+        /** The history is worth a note, and no reason to fail. */
+        private void history(Runnable write) {
+            try {
+                write.run();
+            } catch (RunException e) {
+                notes.accept(e.getMessage());
+            }
+        }
+
+        void loopCompleted(CatchUpLoop.Ended ended) {
+            Event.LoopCompleted event = new Event.LoopCompleted(
+                    clock.instant(),
+                    runId,
+                    ended.passes(),
+                    ended.end().stopped(),
+                    ended.end().exitCode());
+            console.accept(event);
+            folder.accept(event);
+        }
+
+        void finish(int exitCode) {
+            folder.finish(status, clock.instant(), exitCode);
+        }
+    }
+}

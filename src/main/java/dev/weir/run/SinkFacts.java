@@ -1,0 +1,82 @@
+package dev.weir.run;
+
+import dev.weir.connector.Sink;
+import dev.weir.connector.TableName;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.plan.SinkNode;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.Position;
+import dev.weir.slicing.PositionKey;
+import dev.weir.slicing.Standing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was found of one sink below an incremental source, before a slice is read.
+ *
+ * @param standing what the comparison needs
+ */
+record SinkFacts(BoundPipeline pipeline, PositionKey key, Standing standing) {
+
+    /**
+     * Asks the sink.
+     *
+     * @param cursor today's cursor of the source
+     * @param state what state remembers; null: nothing
+     * @throws RunException {@code WR0505} when a stored value belongs to another cursor and would have to be compared
+     */
+    static SinkFacts read(BoundPipeline pipeline, PositionKey key, Sink sink, Cursor cursor, @Nullable Position state) {
+        SinkNode node = pipeline.node().sink();
+        Mark mark = sink.mark(node.table(), key).orElse(null);
+        Position comparable = comparable(node, cursor, state);
+        boolean startsAnew = comparable != null
+                && comparable.generationStart() == null
+                && comparable.generation() > (mark == null ? -1 : mark.generation());
+        if (mark != null && !mark.cursor().equals(cursor) && !startsAnew) {
+            throw cursorChanged(node, mark.cursor(), cursor);
+        }
+        Standing.Table table = table(sink, node, key, mark);
+        return new SinkFacts(
+                pipeline,
+                key,
+                new Standing(name(pipeline), true, node.strategy(), node.acceptsDuplicates(), comparable, mark, table));
+    }
+
+    /** What tells the sinks below one source apart. */
+    static String name(BoundPipeline pipeline) {
+        return pipeline.node().name() + "/" + pipeline.node().sink().id();
+    }
+
+    private static @Nullable Position comparable(SinkNode node, Cursor cursor, @Nullable Position state) {
+        if (state == null || state.cursor().equals(cursor)) {
+            return state;
+        }
+        if (state.value() == null && state.generationStart() == null) {
+            return new Position(cursor, state.generation(), null, null, null, state.runId(), state.at());
+        }
+        throw cursorChanged(node, state.cursor(), cursor);
+    }
+
+    private static RunException cursorChanged(SinkNode node, Cursor stored, Cursor today) {
+        return new RunException(
+                Code.CURSOR_CHANGED,
+                node.id(),
+                "the stored position is of cursor " + stored + ", and the project now says " + today,
+                "put the cursor back, or start over from initial with --full-refresh or 'weir state clear'");
+    }
+
+    private static Standing.Table table(Sink sink, SinkNode node, PositionKey key, @Nullable Mark mark) {
+        TableName table = node.table();
+        if (sink.describe(table).isEmpty()) {
+            return Standing.Table.GONE;
+        }
+        if (!sink.hasRows(table)) {
+            return Standing.Table.EMPTY;
+        }
+        boolean othersExplain = mark == null
+                && sink.marked(table, key.sink()).stream()
+                        .anyMatch(other -> !other.pipeline().equals(key.pipeline()));
+        return othersExplain ? Standing.Table.OTHER_PIPELINES_ROWS : Standing.Table.ROWS;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.weir.run;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.ReadRequest;
+import dev.weir.connector.Source;
+import dev.weir.connector.SourceColumn;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.fault.UsageException;
+import dev.weir.plan.SourceNode;
+import dev.weir.plan.SyncCheck;
+import dev.weir.plan.SyncText;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.Sync;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Settles what the project says of a source with what the source's catalog says. Nothing is read of its rows. */
+final class SourceBinder {
+
+    private SourceBinder() {}
+
+    /**
+     * @throws RunException when the source does not answer, lacks a column, or has one of a type weir cannot read
+     * @throws UsageException when its {@code sync} block contradicts the cursor's type
+     */
+    static BoundSource bind(SourceNode node, Source source) {
+        List<SourceColumn> catalog = source.describe(node.entity());
+        List<String> notices = new ArrayList<>();
+        List<Column> columns = node.columns().isEmpty()
+                ? catalog.stream().map(column -> read(node, column, notices)).toList()
+                : node.columns();
+        for (Column column : columns) {
+            find(node, catalog, column.name());
+        }
+        if (node.sync().isEmpty()) {
+            return new BoundSource(
+                    node, new ReadRequest(node.entity(), columns, Optional.empty()), Optional.empty(), notices);
+        }
+        SyncText text = node.sync().get();
+        SourceColumn cursorColumn = find(node, catalog, text.cursor());
+        Sync sync = SyncCheck.parse(node, cursorType(node, cursorColumn));
+        Cursor cursor = new Cursor(text.cursor(), sync.type());
+        return new BoundSource(
+                node,
+                new ReadRequest(node.entity(), columns, Optional.of(cursor)),
+                Optional.of(new BoundSource.Incremental(cursor, cursorColumn.fractionDigits(), sync)),
+                notices);
+    }
+
+    private static Column read(SourceNode node, SourceColumn column, List<String> notices) {
+        if (column.notice() != null) {
+            notices.add(node.key() + ": " + column.notice());
+        }
+        return new Column(column.name(), column.type().orElseThrow(() -> unreadable(node, column)));
+    }
+
+    private static RunException unreadable(SourceNode node, SourceColumn column) {
+        return new RunException(
+                Code.SOURCE,
+                node.key(),
+                "column " + column.name() + " is a " + column.sourceType() + ", which weir cannot read",
+                "leave it out by naming the wanted ones under columns:, or read it as text: " + column.name()
+                        + ": varchar");
+    }
+
+    private static SourceColumn find(SourceNode node, List<SourceColumn> catalog, String name) {
+        return catalog.stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new RunException(
+                        Code.SOURCE,
+                        node.key(),
+                        "there is no column '" + name + "'",
+                        "its columns are: "
+                                + String.join(
+                                        ", ",
+                                        catalog.stream().map(SourceColumn::name).toList())));
+    }
+
+    /**
+     * The type the cursor is windowed by: the declared one, where it holds every value of the column.
+     *
+     * <p>A narrower one would end windows at its own end, and the rows beyond it would never be read.
+     */
+    private static String cursorType(SourceNode node, SourceColumn column) {
+        String own = column.type().orElse(column.sourceType());
+        Optional<String> declared = node.columns().stream()
+                .filter(wanted -> wanted.name().equals(column.name()))
+                .map(Column::type)
+                .findFirst();
+        if (declared.isEmpty()) {
+            return own;
+        }
+        Optional<CursorType> of = CursorType.named(own);
+        Optional<CursorType> as = CursorType.named(declared.get());
+        if (as.isPresent() && (of.isEmpty() || !as.get().holds(of.get()))) {
+            throw new UsageException(
+                    Code.BAD_WINDOW,
+                    node.key(),
+                    "the cursor " + column.name() + " is declared " + declared.get() + ", and the column is a "
+                            + column.sourceType() + ", whose values that does not hold",
+                    "declare it as " + own + ", or leave its type to the source");
+        }
+        return declared.get();
+    }
+}

@@ -1,0 +1,245 @@
+package dev.weir.state;
+
+import dev.weir.slicing.Position;
+import dev.weir.slicing.PositionKey;
+import dev.weir.slicing.Reconciliation.Refresh;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What weir remembers of one {@code .weir} folder, in {@code state.db}.
+ *
+ * <p>Each method that writes commits before it returns, all or nothing, and survives a power failure from then on. Each
+ * that reads throws {@link dev.weir.fault.RunException} WR0518 when state cannot be read, and never takes unreadable
+ * state for an empty one. Thread-safe; several processes may have one folder open. Source of the rules: contract,
+ * sections 2.4 and 5.
+ */
+public final class StateStore implements AutoCloseable {
+
+    private final Database database;
+    private final Clock clock;
+    private final Positions positions;
+    private final Edits edits;
+    private final Refreshes refreshes = new Refreshes();
+    private final RunHistory history;
+    private final LockFolder folder;
+    private final EntityLocks locks;
+    private final Map<String, Living> living = new HashMap<>();
+
+    /** A run of this process, and the lock that shows it lives. */
+    private record Living(int slot, LockFolder.Held lock) {}
+
+    private StateStore(Path weirDir, Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+        this.positions = new Positions(database.file());
+        this.edits = new Edits(database.file());
+        this.history = new RunHistory(database.file());
+        this.folder = new LockFolder(weirDir.resolve("locks"));
+        this.locks = new EntityLocks(folder, new Holders(database), ProcessIdentity.current(), clock);
+    }
+
+    /**
+     * Opens the state in a folder; makes both, for their owner's eyes only, where they are absent.
+     *
+     * @param weirDir the {@code .weir} folder; the folder it is in must exist
+     * @param clock what the audit and the holders of locks are dated by
+     * @throws dev.weir.fault.RunException WR0518 when it is unreadable, damaged, newer, or on a network file system
+     */
+    public static StateStore open(Path weirDir, Clock clock) {
+        return open(weirDir, clock, StateStore::fileSystem);
+    }
+
+    static StateStore open(Path weirDir, Clock clock, StateFile.FileSystemType type) {
+        return new StateStore(weirDir, StateFile.open(weirDir, type), clock);
+    }
+
+    /**
+     * Opens the state in a folder to read it only; empty where there is none. Makes no file and changes nothing.
+     *
+     * @throws dev.weir.fault.RunException WR0518 as {@link #open} does
+     */
+    public static Optional<StateStore> openForReading(Path weirDir, Clock clock) {
+        if (!StateFile.exists(weirDir)) {
+            return Optional.empty();
+        }
+        return Optional.of(new StateStore(weirDir, StateFile.openForReading(weirDir, StateStore::fileSystem), clock));
+    }
+
+    private static String fileSystem(Path folder) throws java.io.IOException {
+        return Files.getFileStore(folder).type();
+    }
+
+    /** The positions below a source, by pipeline and sink. */
+    public Map<PositionKey, Position> positions(String project, String source) {
+        return database.read(connection -> positions.of(connection, project, source));
+    }
+
+    /** Every position of a project, by source, pipeline and sink. */
+    public Map<PositionKey, Position> allPositions(String project) {
+        return database.read(connection -> positions.all(connection, project));
+    }
+
+    /** The newest moves of the positions below a source, newest first, edits included; the last 1000 of each are kept. */
+    public List<Moved> history(String project, String source, int limit) {
+        return database.read(connection -> positions.history(connection, project, source, limit));
+    }
+
+    /** @throws dev.weir.fault.RunException WR0527 when the positions are not written; then none of them is */
+    public void save(List<Moved> moves) {
+        database.write("the positions were", connection -> positions.save(connection, moves));
+    }
+
+    /**
+     * Writes an operator's decision and its audit together.
+     *
+     * @throws dev.weir.fault.RunException WR0527 when it is not written; then nothing of it is
+     */
+    public void edit(Edit edit) {
+        List<Moved> moves = edit.changes().stream()
+                .map(change -> new Moved(change.key(), change.after()))
+                .toList();
+        database.write("the edit was", connection -> {
+            edits.write(connection, edit, clock.instant());
+            positions.save(connection, moves);
+        });
+    }
+
+    /** Every edit of the positions below a source, newest first. */
+    public List<Audited> edits(String project, String source) {
+        return database.read(connection -> edits.of(connection, project, source));
+    }
+
+    /**
+     * Where each sink below a source stood when a run had ended, or had died; sinks that stood nowhere yet are absent.
+     * Empty where no such run is known.
+     *
+     * @throws dev.weir.fault.RunException WR0518 when that is so long ago that it is no longer kept
+     */
+    public Optional<Map<PositionKey, Position>> positionsAfter(String project, String source, String runId) {
+        return database.read(connection -> {
+            Optional<Long> end = history.historyAfter(connection, runId);
+            return end.isEmpty() ? Optional.empty() : Optional.of(positions.at(connection, project, source, end.get()));
+        });
+    }
+
+    /**
+     * Notes a full refresh, before its first commit. One of the same number adds its sinks; an older one is forgotten.
+     *
+     * @throws dev.weir.fault.RunException WR0527 when it is not written
+     */
+    public void noteRefresh(String project, String source, Refresh refresh) {
+        database.write(
+                "the full refresh was",
+                connection -> refreshes.note(connection, project, source, refresh, clock.instant()));
+    }
+
+    /** The newest full refresh noted for a source. */
+    public Optional<Refresh> refresh(String project, String source) {
+        return database.read(connection -> refreshes.newest(connection, project, source));
+    }
+
+    /**
+     * Writes a run that begins into the history. From now on it shows as running, until it is {@link #finished}, this
+     * store is closed, or the process ends.
+     *
+     * @throws dev.weir.fault.RunException when it is not written: worth a note, and no reason to fail the run
+     */
+    public synchronized void started(RunRecord run) {
+        Living alive = freeSlot();
+        boolean written = false;
+        try {
+            database.write("the run's history was", connection -> {
+                history.write(connection, run, alive.slot());
+                history.prune(connection);
+            });
+            living.put(run.runId(), alive);
+            written = true;
+        } finally {
+            if (!written) {
+                alive.lock().close();
+            }
+        }
+    }
+
+    /** The first lock that no living run has: there are only ever as many files as there were runs at once. */
+    private Living freeSlot() {
+        for (int slot = 0; ; slot++) {
+            Optional<LockFolder.Held> lock = folder.tryLock(slotName(slot));
+            if (lock.isPresent()) {
+                return new Living(slot, lock.get());
+            }
+        }
+    }
+
+    private static String slotName(int slot) {
+        return "run-" + slot + ".lock";
+    }
+
+    /**
+     * Writes a run's end into the history, the run too where its start could not be written.
+     *
+     * @throws dev.weir.fault.RunException when it is not written: worth a note, and no reason to fail the run
+     */
+    public synchronized void finished(RunRecord run) {
+        Living alive = living.remove(run.runId());
+        try {
+            database.write(
+                    "the run's history was",
+                    connection -> history.write(connection, run, alive == null ? null : alive.slot()));
+        } finally {
+            if (alive != null) {
+                alive.lock().close();
+            }
+        }
+    }
+
+    /** The newest runs, newest first; those that never ended and have no living process as died. */
+    public List<RunRecord> runs(int limit) {
+        return database.read(connection -> history.newest(connection, limit)).stream()
+                .map(this::asItStands)
+                .toList();
+    }
+
+    /** One run, as {@link #runs} shows it. */
+    public Optional<RunRecord> run(String runId) {
+        return database.read(connection -> history.find(connection, runId)).map(this::asItStands);
+    }
+
+    private RunRecord asItStands(RunHistory.Stored stored) {
+        if (stored.run().endedAt() != null) {
+            return stored.run();
+        }
+        Integer slot = stored.slot();
+        return isAlive(slot, stored.superseded()) ? stored.run() : stored.run().died();
+    }
+
+    private boolean isAlive(@Nullable Integer slot, boolean superseded) {
+        return slot != null && !superseded && folder.isHeld(slotName(slot));
+    }
+
+    /** The locks of this folder's entities. */
+    public EntityLocks locks() {
+        return locks;
+    }
+
+    /** For tests that need a real failure of the database. */
+    Database database() {
+        return database;
+    }
+
+    /** Runs of this store that have not finished show as died from now on. Leases of entities stay as they are. */
+    @Override
+    public synchronized void close() {
+        living.values().forEach(alive -> alive.lock().close());
+        living.clear();
+        folder.close();
+        database.close();
+    }
+}

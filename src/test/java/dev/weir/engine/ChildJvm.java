@@ -1,0 +1,33 @@
+package dev.weir.engine;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A main class of the tests in a Java process of its own. */
+final class ChildJvm {
+
+    private ChildJvm() {}
+
+    static Process start(List<String> options, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    static String line(Process process) throws IOException {
+        return new BufferedReader(process.inputReader()).readLine();
+    }
+
+    /** All the process says until it ends. */
+    static String output(Process process) throws IOException, InterruptedException {
+        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        process.waitFor();
+        return output;
+    }
+}
