@@ -88,7 +88,9 @@ class ExactlyOnceTest {
             assertThat(held.values())
                     .as("how often rows are in %s", sink.name())
                     .allMatch(count -> count == 1);
-            assertThat(held.keySet()).as("rows in %s", sink.name()).containsAll(owed(world, sink.skippedFrom(stands)));
+            assertThat(held.keySet())
+                    .as("rows in %s", sink.name())
+                    .containsAll(owed(world, sink.skippedFrom(stands, world.stood(sink.name(), stands))));
             assertThat(ids(world.source().all().stream()
                             .filter(SourceRows::isFinite)
                             .toList()))

@@ -9,11 +9,30 @@ final class Justice {
 
     private Justice() {}
 
-    /** A refusal names rows that would be lost or doubled. */
+    /** A sink stands by its mark or its newest edit; a refusal names rows that would be lost or doubled. */
     static void assertJust(Standing standing, Verdict verdict) {
-        if (!(verdict instanceof Verdict.Refused refused)) {
+        if (verdict instanceof Verdict.Stands stands) {
+            assertStands(standing, stands);
+        } else {
+            assertRefused(standing, (Verdict.Refused) verdict);
+        }
+    }
+
+    /** Where an edit is newer than the mark it decides, whatever else state says; otherwise the mark does. */
+    private static void assertStands(Standing standing, Verdict.Stands stands) {
+        if (!standing.keepsMarks() || stands.reason() == Verdict.Reason.REFRESH) {
             return;
         }
+        Mark mark = standing.mark();
+        Position state = standing.state();
+        if (mark != null && (state == null || state.generation() <= mark.generation())) {
+            assertThat(stands.position()).isEqualTo(mark.value());
+        } else {
+            assertThat(stands.position()).isEqualTo(state == null ? null : state.generationStart());
+        }
+    }
+
+    private static void assertRefused(Standing standing, Verdict.Refused refused) {
         Mark mark = standing.mark();
         CursorValue held = mark == null ? null : mark.value();
         switch (refused.disagreement()) {

@@ -77,7 +77,13 @@ final class ModelSink {
     }
 
     /** One transaction: the rows of the slice, and the mark where the position moved. */
-    void commit(SourceRows source, Pass pass, Verdict.Stands from, CursorValue end, Instant at) {
+    void commit(
+            SourceRows source,
+            Pass pass,
+            Verdict.Stands from,
+            @Nullable CursorValue stood,
+            CursorValue end,
+            Instant at) {
         Map<Integer, Integer> rows = new HashMap<>(content.rows());
         if (strategy == Strategy.WINDOW && pass.slice() instanceof Slice.Window window) {
             deleteRange(rows, source, pass, window, end);
@@ -89,7 +95,7 @@ final class ModelSink {
         }
         boolean moved = pass.position() != null && !pass.position().equals(from.position());
         if (moved) {
-            List<CursorRange> skipped = skippedFrom(from);
+            List<CursorRange> skipped = skippedFrom(from, stood);
             content = new Content(rows, true, keepsMarks ? mark(pass, from, rows.isEmpty(), at) : null, skipped);
         } else {
             content = new Content(rows, true, content.mark(), content.skipped());
@@ -116,14 +122,15 @@ final class ModelSink {
 
     /**
      * What an operator has moved the sink over, once it goes on from there: what lies above the new start is read again,
-     * and what lies between the old position and a higher start is not.
+     * and what lies between where the sink stood and a higher start is not.
+     *
+     * @param stood where the sink stood when the generation it goes on in began; null: nowhere, or not known
      */
-    List<CursorRange> skippedFrom(Verdict.Stands from) {
+    List<CursorRange> skippedFrom(Verdict.Stands from, @Nullable CursorValue stood) {
+        CursorValue start = from.position();
         if (!keepsMarks) {
             return content.skipped();
         }
-        CursorValue held = content.mark() == null ? null : content.mark().value();
-        CursorValue start = from.position();
         if (start == null) {
             return List.of();
         }
@@ -132,11 +139,14 @@ final class ModelSink {
             skipped.add(new CursorRange(range.from(), range.fromInclusive(), CursorValue.min(range.to(), start)));
         }
         if (from.reason() == Verdict.Reason.START) {
-            CursorType type = start.type();
-            skipped.add(held == null ? CursorRange.startingAt(type.least(), start) : CursorRange.above(held, start));
+            skipped.add(between(stood, start));
         }
         skipped.removeIf(CursorRange::isEmpty);
         return skipped;
+    }
+
+    static CursorRange between(@Nullable CursorValue above, CursorValue upTo) {
+        return above == null ? CursorRange.startingAt(upTo.type().least(), upTo) : CursorRange.above(above, upTo);
     }
 
     /** A sink without marks is told of a skip at the edit itself, and keeps it for good. */

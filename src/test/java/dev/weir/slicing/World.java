@@ -224,7 +224,7 @@ final class World {
                 failed = true;
                 continue;
             }
-            sinks.get(participant.getKey()).commit(source, read, from, end, now);
+            sinks.get(participant.getKey()).commit(source, read, from, stood(participant.getKey(), from), end, now);
             disturbance.step();
             remember(participant.getKey(), from, read.position());
             disturbance.step();
@@ -233,9 +233,15 @@ final class World {
     }
 
     private void remember(String sink, Verdict.Stands from, @Nullable CursorValue position) {
-        Position before = state.get(sink);
-        CursorValue stood = before != null && before.generation() == from.generation() ? before.stood() : null;
+        CursorValue stood = stood(sink, from);
         state.put(sink, new Position(cursor, from.generation(), from.generationStart(), position, stood, "run", now));
+    }
+
+    /** Where the sink stood when the generation began, as far as state knows. */
+    @Nullable
+    CursorValue stood(String sink, Verdict.Stands from) {
+        Position known = state.get(sink);
+        return known != null && known.generation() == from.generation() ? known.stood() : null;
     }
 
     /**
