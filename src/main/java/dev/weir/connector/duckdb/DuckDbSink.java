@@ -81,7 +81,8 @@ final class DuckDbSink implements Sink {
         Shape shape = shape(table)
                 .orElseThrow(() -> new RunException(
                         Code.SINK, place(table), "there is no table " + table, "run again, and it is created"));
-        new SinkCheck(place(table), shape, columns, write).check();
+        boolean view = ask(table, false, (connection, catalog) -> Shape.isView(sql, connection, catalog, table));
+        new SinkCheck(place(table), shape, view, columns, write).check();
     }
 
     @Override
