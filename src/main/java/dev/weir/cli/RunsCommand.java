@@ -7,6 +7,7 @@ import dev.weir.state.StateStore;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -74,7 +75,7 @@ final class RunsCommand implements Callable<Integer> {
     private static String text(RunRecord run) {
         RunRecord.Counts counts = run.counts();
         return run.runId() + "  " + run.startedAt().truncatedTo(ChronoUnit.SECONDS) + "  "
-                + String.format("%-23s", run.status()) + "  " + counts.rows() + " rows  " + counts.succeeded()
+                + String.format(Locale.ROOT, "%-23s", run.status()) + "  " + counts.rows() + " rows  " + counts.succeeded()
                 + " succeeded, " + counts.failed() + " failed, " + counts.skipped() + " skipped  " + duration(run)
                 + "  " + run.command();
     }
