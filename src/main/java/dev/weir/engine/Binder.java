@@ -115,7 +115,7 @@ final class Binder {
                             Code.BAD_SQL,
                             place,
                             "the pipeline holds " + result.getLong(4) + " statements",
-                            "write one SELECT, and several pipelines joined by ref() for more");
+                            "write one SELECT a pipeline");
                 }
             }
         }

@@ -2,6 +2,7 @@ package dev.weir.project;
 
 import dev.weir.fault.Code;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,7 +144,7 @@ public final class ProjectLoader {
                     .filter(file -> !Files.isDirectory(file))
                     .sorted()
                     .toList();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             problems.add(
                     Code.MALFORMED_FILE,
                     Place.of(PIPELINES),

@@ -132,7 +132,7 @@ final class Pass {
             }
             try {
                 new SinkLoad(invocation, journal)
-                        .load(new SinkLoad.Task(pipeline, true, Map.of(), Optional.empty(), Optional.empty()));
+                        .load(new SinkLoad.Task(pipeline, false, true, Map.of(), Optional.empty(), Optional.empty()));
             } catch (RuntimeException e) {
                 failed = true;
             }
