@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.state.RunRecord;
 import dev.weir.state.StateStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -56,8 +57,11 @@ final class RunsCommand implements Callable<Integer> {
         if (limit < 1) {
             throw new ParameterException(spec.commandLine(), "--limit is at least 1, not " + limit);
         }
-        Optional<StateStore> opened =
-                StateStore.openForReading(project.directory(console).resolve(".weir"), console.clock());
+        Path folder = project.directory(console);
+        Optional<StateStore> opened = StateStore.openForReading(folder.resolve(".weir"), console.clock());
+        if (opened.isEmpty()) {
+            project.refuseOtherFolders(console);
+        }
         try {
             List<RunRecord> runs = opened.map(state -> state.runs(limit)).orElse(List.of());
             for (RunRecord run : runs) {

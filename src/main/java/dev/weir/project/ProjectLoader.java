@@ -148,7 +148,7 @@ public final class ProjectLoader {
             problems.add(
                     Code.MALFORMED_FILE,
                     Place.of(PIPELINES),
-                    "the folder cannot be read: " + e.getClass().getSimpleName(),
+                    "the folder cannot be read",
                     "check that you may read it");
             return List.of();
         }

@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -57,7 +59,7 @@ final class SourceText {
             problems.add(
                     Code.MALFORMED_FILE,
                     Place.of(file),
-                    "the file cannot be read: " + e.getClass().getSimpleName(),
+                    "the file cannot be read" + why(path, e),
                     "check that it is a file and that you may read it");
             return Optional.empty();
         }
@@ -70,6 +72,16 @@ final class SourceText {
             return Optional.empty();
         }
         return decode(bytes, file, problems);
+    }
+
+    private static String why(Path path, IOException failure) {
+        if (Files.isDirectory(path)) {
+            return ": it is a folder";
+        }
+        if (failure instanceof NoSuchFileException) {
+            return Files.isSymbolicLink(path) ? ": it is a link to nothing" : ": it is gone";
+        }
+        return failure instanceof AccessDeniedException ? ": permission denied" : "";
     }
 
     private static Optional<SourceText> decode(byte[] bytes, String file, Problems problems) {
