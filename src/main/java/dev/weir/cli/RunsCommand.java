@@ -79,7 +79,8 @@ final class RunsCommand implements Callable<Integer> {
     private static String text(RunRecord run) {
         RunRecord.Counts counts = run.counts();
         return run.runId() + "  " + run.startedAt().truncatedTo(ChronoUnit.SECONDS) + "  "
-                + String.format(Locale.ROOT, "%-23s", run.status()) + "  " + counts.rows() + " rows  " + counts.succeeded()
+                + String.format(Locale.ROOT, "%-23s", run.status()) + "  " + counts.rows() + " rows  "
+                + counts.succeeded()
                 + " succeeded, " + counts.failed() + " failed, " + counts.skipped() + " skipped  " + duration(run)
                 + "  " + run.command();
     }
