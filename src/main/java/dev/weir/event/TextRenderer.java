@@ -2,6 +2,7 @@ package dev.weir.event;
 
 import dev.weir.fault.Redactor;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,7 +114,7 @@ public final class TextRenderer implements EventSink {
         }
         Incremental incremental = event.incremental();
         if (incremental != null && incremental.skippedWindows() != null) {
-            boolean one = incremental.skippedWindows().equals(java.math.BigInteger.ONE);
+            boolean one = incremental.skippedWindows().equals(BigInteger.ONE);
             lines.add("note: " + name + ": skipped " + incremental.skippedWindows() + " empty window" + (one ? "" : "s")
                     + ", up to " + incremental.after());
         }

@@ -138,19 +138,4 @@ class StatePlaceTest {
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0518");
     }
-
-    @Test
-    void aReadOnlyFolderFailsBeforeAnythingIsLoaded() throws Exception {
-        Path weirDir = project.resolve(".weir");
-        Samples.open(weirDir).close();
-        Files.setPosixFilePermissions(weirDir, PosixFilePermissions.fromString("r-x------"));
-        try {
-            Assumptions.assumeFalse(Files.isWritable(weirDir), "this user may write everywhere");
-            // The owner's own folder is made writable again; somebody else's would not be.
-            Samples.open(weirDir).close();
-            assertThat(permissions(weirDir)).isEqualTo("rwx------");
-        } finally {
-            Files.setPosixFilePermissions(weirDir, PosixFilePermissions.fromString("rwx------"));
-        }
-    }
 }

@@ -251,6 +251,32 @@ class StateStoreTest {
     }
 
     @Test
+    void anotherProgramThatKeepsTheFileLockedIsToldNotWaitedForForEver() throws Exception {
+        try (StateStore store = open(weirDir());
+                var other = java.sql.DriverManager.getConnection(
+                        "jdbc:sqlite:" + weirDir().resolve("state.db"));
+                var statement = other.createStatement()) {
+            store.database().read(connection -> {
+                try (var patience = connection.createStatement()) {
+                    return patience.execute("PRAGMA busy_timeout = 20");
+                }
+            });
+            statement.execute("BEGIN EXCLUSIVE");
+            assertThatThrownBy(() -> store.allPositions("shop"))
+                    .isInstanceOf(RunException.class)
+                    .hasMessageContaining("WR0518")
+                    .hasMessageContaining("another process has kept it locked");
+            assertThatThrownBy(() -> store.save(List.of(moved("lake.a", 1, "r1"))))
+                    .isInstanceOf(RunException.class)
+                    .hasMessageContaining("WR0527")
+                    .hasMessageContaining("another process has it open");
+            statement.execute("ROLLBACK");
+            store.save(List.of(moved("lake.a", 1, "r1")));
+            assertThat(store.allPositions("shop")).hasSize(1);
+        }
+    }
+
+    @Test
     void readingMakesNothingWhereThereIsNothing() {
         assertThat(StateStore.openForReading(weirDir(), Samples.CLOCK)).isEmpty();
         assertThat(weirDir()).doesNotExist();

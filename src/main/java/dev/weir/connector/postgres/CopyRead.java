@@ -5,6 +5,7 @@ import dev.weir.connector.SliceRead;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
@@ -22,8 +23,8 @@ final class CopyRead implements SliceRead.Vectors {
     private static final int NULL = -1;
     private static final short END = -1;
 
-    /** Chunks of wide rows end early, so that a chunk's memory is bounded too. */
-    private static final int CHUNK_BYTES = 4 << 20;
+    /** A row of so many bytes is let go of as soon as it is decoded. */
+    private static final int BIG_ROW = 1 << 20;
 
     private static final byte[] EMPTY = new byte[0];
 
@@ -69,9 +70,8 @@ final class CopyRead implements SliceRead.Vectors {
     public int fill(ColumnWriter writer) {
         try {
             int row = 0;
-            long bytes = 0;
-            while (row < writer.capacity() && bytes < CHUNK_BYTES && nextRow()) {
-                bytes += decode(writer, row);
+            while (row < writer.capacity() && nextRow()) {
+                decode(writer, row);
                 row++;
             }
             return row;
@@ -85,15 +85,13 @@ final class CopyRead implements SliceRead.Vectors {
         return ended;
     }
 
-    private long decode(ColumnWriter writer, int row) {
-        long bytes = 0;
+    private void decode(ColumnWriter writer, int row) {
         for (int i = 0; i < decoders.length; i++) {
             int length = lengths[i];
             if (length == NULL) {
                 writer.setNull(i, row);
                 continue;
             }
-            bytes += length;
             try {
                 decoders[i].decode(data, starts[i], length, writer, i, row);
             } catch (Unrepresentable e) {
@@ -101,15 +99,8 @@ final class CopyRead implements SliceRead.Vectors {
             }
         }
         rows++;
-        if (bytes >= CHUNK_BYTES) {
-            releaseBigMessage();
-        }
-        return bytes;
-    }
-
-    /** What was decoded is copied; keeping the message too would double a big row while DuckDB takes it over. */
-    private void releaseBigMessage() {
-        if (at == data.length) {
+        // What was decoded is copied; the message too would double a big row while DuckDB takes it over.
+        if (at == data.length && at >= BIG_ROW) {
             data = EMPTY;
             at = 0;
         }
@@ -210,7 +201,7 @@ final class CopyRead implements SliceRead.Vectors {
     /** A server sends a row a message; what stands between may cut them otherwise. */
     private void join() throws SQLException {
         int left = data.length - at;
-        byte[] rest = left == 0 ? EMPTY : java.util.Arrays.copyOfRange(data, at, data.length);
+        byte[] rest = left == 0 ? EMPTY : Arrays.copyOfRange(data, at, data.length);
         data = EMPTY;
         at = 0;
         byte @Nullable [] message = copy.readFromCopy();
@@ -221,7 +212,7 @@ final class CopyRead implements SliceRead.Vectors {
             data = message;
             return;
         }
-        data = java.util.Arrays.copyOf(rest, left + message.length);
+        data = Arrays.copyOf(rest, left + message.length);
         System.arraycopy(message, 0, data, left, message.length);
     }
 

@@ -8,7 +8,9 @@ import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +52,13 @@ final class PostgresSnapshot implements Snapshot {
         CopyOut copy = connection.getCopyAPI().copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
         byte[] all = new byte[0];
         for (byte @Nullable [] part = copy.readFromCopy(); part != null; part = copy.readFromCopy()) {
-            byte[] joined = java.util.Arrays.copyOf(all, all.length + part.length);
+            byte[] joined = Arrays.copyOf(all, all.length + part.length);
             System.arraycopy(part, 0, joined, all.length, part.length);
             all = joined;
         }
         int length = Binary.getInt(all, HEADER_AND_FIELD_COUNT);
         int start = HEADER_AND_FIELD_COUNT + 4;
-        return length < 0 ? Optional.empty() : Optional.of(java.util.Arrays.copyOfRange(all, start, start + length));
+        return length < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(all, start, start + length));
     }
 
     private CursorValue value(ReadPlan.CursorColumn column, byte[] bytes) {
@@ -106,7 +108,7 @@ final class PostgresSnapshot implements Snapshot {
                         column.quoted(), column.type().family(), column.cursor().type()) + " LIMIT 1";
         Optional<byte[]> found = session.run(place, connection -> firstOf(connection, sql));
         found.ifPresent(text -> {
-            throw doesNotFit(new String(text, java.nio.charset.StandardCharsets.UTF_8));
+            throw doesNotFit(new String(text, StandardCharsets.UTF_8));
         });
         checked = true;
     }

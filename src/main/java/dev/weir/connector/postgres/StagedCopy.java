@@ -78,7 +78,7 @@ final class StagedCopy {
     private static String select(Staged rows, List<Encoding> encodings) {
         List<String> list = new ArrayList<>();
         for (int i = 0; i < encodings.size(); i++) {
-            String quoted = Sql.quote(rows.columns().get(i).name());
+            String quoted = DuckSession.quoted(rows.columns().get(i).name());
             list.add(encodings.get(i).wire().replace("%s", quoted) + " AS c" + i);
         }
         return "SELECT " + String.join(", ", list) + " FROM " + rows.relation();

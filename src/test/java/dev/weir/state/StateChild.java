@@ -1,0 +1,161 @@
+package dev.weir.state;
+
+import dev.weir.fault.RunException;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A process of its own that works on one {@code .weir} folder, says what it did, and does more when told. */
+final class StateChild implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader lines;
+
+    private StateChild(Process process) {
+        this.process = process;
+        this.lines = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Starts a child; see {@link #main} for what it can do. */
+    static StateChild start(String task, Path weirDir, String... arguments) throws IOException {
+        List<String> command = command(task, weirDir, arguments);
+        return new StateChild(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Starts a child behind shell commands, which must end with {@code "$@"}. */
+    static StateChild startIn(String shell, String task, Path weirDir, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("unshare", "-m", "sh", "-c", shell, "sh"));
+        command.addAll(command(task, weirDir, arguments));
+        return new StateChild(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    private static List<String> command(String task, Path weirDir, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StateChild.class.getName(),
+                task,
+                weirDir.toString()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** The next line it says that is for us; what libraries log is passed over. */
+    String says() throws IOException {
+        while (true) {
+            String line = lines.readLine();
+            if (line == null || line.startsWith("> ")) {
+                return line == null ? "" : line.substring(2);
+            }
+        }
+    }
+
+    /** Everything it says until it ends. */
+    List<String> saysAll() throws IOException {
+        List<String> said = new ArrayList<>();
+        for (String line = says(); !line.isEmpty(); line = says()) {
+            said.add(line);
+        }
+        return said;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** SIGKILL: nothing of the process runs after it. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Lets it go on, and end. */
+    void goOn() throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+    }
+
+    int ends() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path weirDir = Path.of(arguments[1]);
+        if (arguments[0].equals("read")) {
+            try (StateStore store =
+                    StateStore.openForReading(weirDir, Clock.systemUTC()).orElseThrow()) {
+                say(store.allPositions("shop").size() + " positions, "
+                        + store.locks().isHeld("pg.orders"));
+            }
+            return;
+        }
+        try (StateStore store = StateStore.open(weirDir, Clock.systemUTC())) {
+            switch (arguments[0]) {
+                case "hold" -> hold(store, arguments[2], arguments[3]);
+                case "race" -> race(store, arguments[2], arguments[3]);
+                case "save" -> save(store, arguments[2], Integer.parseInt(arguments[3]));
+                case "open" -> say("opened");
+                default -> throw new IllegalArgumentException(arguments[0]);
+            }
+        } catch (RunException e) {
+            say(e.getMessage().replace('\n', ' '));
+        }
+    }
+
+    /** Begins a run, locks an entity, and waits to be told to go on, or to be killed. */
+    private static void hold(StateStore store, String entity, String runId) throws Exception {
+        store.started(RunRecord.starting(runId, "shop", "run", Clock.systemUTC().instant(), ProcessIdentity.current()));
+        try (EntityLocks.Lease lease =
+                store.locks().acquire(List.of(entity), runId, Duration.ZERO, time -> Thread.sleep(time.toMillis()))) {
+            say("holds " + lease.keys());
+            waitForALine();
+        }
+        say("released");
+    }
+
+    /** When told, tries once. */
+    private static void race(StateStore store, String entity, String runId) throws Exception {
+        say("ready");
+        waitForALine();
+        try (EntityLocks.Lease lease =
+                store.locks().acquire(List.of(entity), runId, Duration.ZERO, time -> Thread.sleep(time.toMillis()))) {
+            say("won " + lease.keys());
+            waitForALine();
+        } catch (RunException e) {
+            say(e.fault().code().toString());
+            waitForALine();
+        }
+    }
+
+    /** Moves a position up one by one. */
+    private static void save(StateStore store, String sink, int times) {
+        for (int value = 1; value <= times; value++) {
+            store.save(List.of(Samples.moved(sink, value, "run-of-" + sink)));
+            say(Integer.toString(value));
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println("> " + line);
+        System.out.flush();
+    }
+
+    private static void waitForALine() throws IOException {
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+    }
+}
