@@ -35,7 +35,7 @@ class DocumentsTest {
     void everyCommandDoesWhatThePageSays(Document document) throws IOException {
         copy("connections.yml.example");
         copy("pipelines/orders.sql");
-        new Reader(folder).follow(document);
+        Reader.in(folder).follow(document);
     }
 
     /** A reader of the README sits in a clone. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Does what a document tells its reader to do, block after block, in an empty folder and on a Postgres database of its
@@ -28,21 +29,39 @@ final class Reader {
     /** Shown to the reader and executed by no test: it would start all tests again. */
     static final String ALL_TESTS = "mvn -B verify";
 
+    private static final List<String> JAVA = List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.weir.cli.Weir");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
     private final Map<String, String> environment = new HashMap<>();
     private final Postgres.Database database = Postgres.fresh();
+    private final boolean ownProcess;
     private Path directory;
     private String output = "";
     private int exitCode;
 
-    Reader(Path directory) {
+    private Reader(Path directory, boolean ownProcess) {
         this.directory = directory;
+        this.ownProcess = ownProcess;
         environment.put("PG_HOST", "localhost");
         environment.put("PG_PORT", Integer.toString(database.port()));
         environment.put("PG_DATABASE", database.name());
         environment.put("PG_USER", "postgres");
         environment.put("PG_PASSWORD", "not asked for");
+    }
+
+    /** One that runs weir in this process, which is quicker. */
+    static Reader in(Path directory) {
+        return new Reader(directory, false);
+    }
+
+    /** One that starts a process for each command, so that files in a pipeline's SQL are found where it was started. */
+    static Reader withProcesses(Path directory) {
+        return new Reader(directory, true);
     }
 
     Postgres.Database database() {
@@ -117,9 +136,14 @@ final class Reader {
             assertThat(directory).isDirectory();
             output = "";
         } else if (command.startsWith("weir ") || command.startsWith("bin/weir ")) {
-            weir(words(command.substring(command.indexOf(' ') + 1)));
+            List<String> words = words(command.substring(command.indexOf(' ') + 1));
+            if (ownProcess) {
+                start(Stream.concat(JAVA.stream(), words.stream()).toList());
+            } else {
+                weir(words);
+            }
         } else {
-            shell(command);
+            start(List.of("bash", "-c", command));
         }
     }
 
@@ -150,11 +174,10 @@ final class Reader {
         output = said.toString(StandardCharsets.UTF_8);
     }
 
-    private void shell(String command) {
+    private void start(List<String> command) {
         try {
-            ProcessBuilder builder = new ProcessBuilder("bash", "-c", command)
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true);
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
             builder.environment().putAll(environment);
             Process process = builder.start();
             process.getOutputStream().close();

@@ -92,16 +92,18 @@ class ReferenceDocumentTest {
     }
 
     @Test
-    void fiveHundredSlicesTakeFiveHundredPasses() {
+    void hundredPassesAreTheDefaultLimitAndTheNextInvocationContinues() {
         document.database()
                 .execute(
                         "TRUNCATE orders",
-                        "INSERT INTO orders SELECT i * 10000, i, i FROM generate_series(1, 500) AS i");
+                        "INSERT INTO orders SELECT i * 10000, i, i FROM generate_series(1, 102) AS i");
 
-        Said said = document.run("pz run --all --until-caught-up --max-runs 1000");
+        Said limited = document.weir(LOOP);
+        Said rest = document.run("pz run --all --until-caught-up --max-runs 1000");
 
-        assertThat(lastLine(said.out())).isEqualTo("note: until-caught-up: 500 passes, stopped: caught up");
-        assertThat(document.loaded()).isEqualTo("500|1252500000|5000000");
+        assertThat(lastLine(limited.out())).contains("100 passes, stopped: max runs (100) reached");
+        assertThat(lastLine(rest.out())).isEqualTo("note: until-caught-up: 2 passes, stopped: caught up");
+        assertThat(document.loaded()).isEqualTo("102|52530000|1020000");
     }
 
     @Test
