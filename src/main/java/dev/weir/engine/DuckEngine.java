@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Runs in UTC whatever the machine's zone, and loads no extension from anywhere. Thread-safe: each call works on a
  * connection of its own, and different ids never get in each other's way. An id is a relation's name in the schema {@code
- * staging}.
+ * staging}, a source's or a pipeline's, for good.
  */
 public final class DuckEngine implements DuckSession, AutoCloseable {
 

@@ -1,6 +1,5 @@
 package dev.weir.engine;
 
-import static dev.weir.connector.DuckSession.literal;
 import static dev.weir.connector.DuckSession.quoted;
 
 import dev.weir.connector.Column;
@@ -18,6 +17,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /** Makes, replaces and drops the tables rows wait in. Every name is of the engine's own in-memory catalog. */
@@ -27,6 +28,9 @@ final class Staging {
 
     private final Statements statements;
     private final ReadFunction function;
+
+    /** Ids under which sources are staged. An id is a source's or a pipeline's, for good. */
+    private final Set<String> sources = ConcurrentHashMap.newKeySet();
 
     Staging(Statements statements, ReadFunction function) {
         this.statements = statements;
@@ -96,8 +100,9 @@ final class Staging {
     }
 
     private long create(Connection connection, String id, String select) throws SQLException {
+        sources.add(id);
         remove(connection, id);
-        return statements.execute(connection, "CREATE OR REPLACE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
+        return statements.execute(connection, "CREATE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
     }
 
     private StagedSource finish(Connection connection, String id, ReadRequest request, long rows) throws SQLException {
@@ -137,7 +142,7 @@ final class Staging {
     Staged run(Connection connection, String id, String select) {
         try {
             remove(connection, id);
-            long rows = statements.execute(connection, "CREATE OR REPLACE TABLE " + relation(id) + " AS\n" + select);
+            long rows = statements.execute(connection, "CREATE TABLE " + relation(id) + " AS\n" + select);
             return new Staged(relation(id), describe(connection, relation(id)), rows);
         } catch (SQLException e) {
             throw DuckErrors.ofPipeline(id, e);
@@ -154,15 +159,8 @@ final class Staging {
 
     /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
     void remove(Connection connection, String id) throws SQLException {
-        boolean source = statements.use(connection, statement -> {
-            try (ResultSet result = statement.executeQuery(
-                    "SELECT 1 FROM duckdb_views() WHERE database_name = 'memory' AND schema_name = 'staging'"
-                            + " AND view_name = " + literal(id))) {
-                return result.next();
-            }
-        });
-        if (source) {
-            statements.execute(connection, "DROP VIEW " + relation(id));
+        if (sources.contains(id)) {
+            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
         } else {
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));

@@ -20,8 +20,11 @@ final class CatchUpLoop {
     /** @param passes how many passes were begun */
     record Ended(int passes, LoopEnd end) {}
 
-    /** @param pass runs the pass of that number, from 1 */
-    Ended run(IntFunction<Pass.Result> pass) {
+    /**
+     * @param pass runs the pass of that number, from 1
+     * @param goOn told after a pass that another follows
+     */
+    Ended run(IntFunction<Pass.Result> pass, Runnable goOn) {
         for (int number = 1; ; number++) {
             Pass.Result result = pass.apply(number);
             LoopEnd end = end(number, result);
@@ -31,6 +34,7 @@ final class CatchUpLoop {
             if (!result.moved()) {
                 throw new IllegalStateException("pass " + number + " moved nothing and is not caught up");
             }
+            goOn.run();
             try {
                 cancellation.pause(options.pause());
             } catch (Cancellation.CancelledException e) {

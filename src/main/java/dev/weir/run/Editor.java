@@ -66,7 +66,7 @@ public final class Editor {
                 EntityLocks.Lease lease =
                         state.locks().acquire(List.of(source.key()), id, Duration.ZERO, cancellation::pause)) {
             EngineSettings settings =
-                    EngineSettings.spillingTo(weirDir.resolve("tmp").resolve(id));
+                    EngineSettings.spillingTo(SpillFolders.in(weirDir).fresh(id));
             try (DuckEngine engine = DuckEngine.start(settings);
                     Connections connections = new Connections(writable(), engine, cancellation)) {
                 work.accept(new PositionEdits(plan, source, state, connections, clock.instant(), notes));

@@ -83,22 +83,33 @@ final class IncrementalLoad {
         invocation.faults().reached(Faults.Point.STAGED);
         boolean failed = compared.anyRefused();
         boolean moved = false;
+        RuntimeException stateFailure = null;
         Map<String, CursorValue> after = new LinkedHashMap<>(compared.positions());
         for (SinkComparison.Ready ready : compared.ready()) {
             boolean participates = participation.participants().contains(ready.name());
+            Optional<Mark> mark;
             try {
-                Optional<Mark> mark = new SinkLoad(invocation, journal)
+                mark = new SinkLoad(invocation, journal)
                         .load(participates ? task(ready, participation.lower(), read, advance) : nothing(ready));
-                moved |= mark.isPresent() || (participates && read.rows() > 0);
+            } catch (RuntimeException e) {
+                failed = true;
+                continue;
+            }
+            moved |= mark.isPresent() || (participates && read.rows() > 0);
+            try {
                 mark.ifPresent(committed -> {
                     after.put(ready.name(), committed.value());
                     save(ready, committed);
                 });
             } catch (RuntimeException e) {
-                failed = true;
+                stateFailure = e;
             }
         }
         told.resumed();
+        if (stateFailure != null) {
+            told.failed(stateFailure);
+            return new Result(true, false, moved);
+        }
         report(told, participation, read, advance, after, failed);
         return new Result(failed, advance.atEnd() && !failed, moved);
     }
@@ -160,6 +171,7 @@ final class IncrementalLoad {
                 invocation.clock().instant());
         return new SinkLoad.Task(
                 ready.facts().pipeline(),
+                ready.tableExists(),
                 read.rows() > 0,
                 watermarks(lower),
                 stays
@@ -170,7 +182,13 @@ final class IncrementalLoad {
 
     /** A sink that is already above this slice: it only makes sure of its table. */
     private SinkLoad.Task nothing(SinkComparison.Ready ready) {
-        return new SinkLoad.Task(ready.facts().pipeline(), false, watermarks(null), Optional.empty(), Optional.empty());
+        return new SinkLoad.Task(
+                ready.facts().pipeline(),
+                ready.tableExists(),
+                false,
+                watermarks(null),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private Map<String, RenderContext.Watermark> watermarks(@Nullable CursorValue lower) {

@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Journal {
 
+    private static final long PROGRESS_NANOS = 1_000_000_000L;
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
     private final EventSink events;
@@ -108,6 +109,7 @@ final class Journal {
         private final NodeKind kind;
         private long workNanos;
         private long began = System.nanoTime();
+        private long lastProgress = began;
 
         private Node(String id, NodeKind kind) {
             this.id = id;
@@ -124,7 +126,13 @@ final class Journal {
             began = System.nanoTime();
         }
 
+        /** At most once a second, so that a long read is seen and a short one is not buried. */
         void progress(long rows) {
+            long now = System.nanoTime();
+            if (now - lastProgress < PROGRESS_NANOS) {
+                return;
+            }
+            lastProgress = now;
             events.accept(new Event.NodeProgress(clock.instant(), runId, id, id, rows, 0));
         }
 

@@ -147,7 +147,11 @@ final class PositionEdits {
         long generation = generation(all);
         List<Edit.Change> changes = new ArrayList<>();
         for (Found one : found) {
-            refuseGoingBack(one, wanted);
+            // Without a mark nothing but the operator knows where the sink stands; state may remember a table of
+            // before.
+            if (one.mark() != null) {
+                refuseGoingBack(one, wanted);
+            }
             Mark mark = new Mark(cursor, generation, wanted, 1, wanted, 0, !one.hasRows(), editId(generation), now);
             write(one, mark);
             changes.add(new Edit.Change(one.key(), one.state(), position(cursor, generation, wanted, wanted)));

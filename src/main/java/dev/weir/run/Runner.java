@@ -76,7 +76,7 @@ public final class Runner {
         try (StateStore state = StateStore.open(weirDir, clock);
                 EntityLocks.Lease lease = lease(state, plan, firstRunId, options)) {
             faults.reached(Faults.Point.LOCKED);
-            Path spill = weirDir.resolve("tmp").resolve(firstRunId);
+            Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
             try (DuckEngine engine = DuckEngine.start(settings(plan.settings(), spill));
                     Connections connections = new Connections(plan, engine, cancellation)) {
                 cancellation.onCancel(engine::cancel);
@@ -95,8 +95,18 @@ public final class Runner {
                 return run(invocation, options, runIds, firstRunId);
             }
         } catch (Cancellation.CancelledException e) {
-            return LoopEnd.CANCELLED;
+            return cancelledBeforeAnything();
+        } catch (RunException e) {
+            if (cancellation.isCancelled()) {
+                return cancelledBeforeAnything();
+            }
+            throw e;
         }
+    }
+
+    private int cancelledBeforeAnything() {
+        notes.accept("stopped: cancelled, before the first pass");
+        return LoopEnd.CANCELLED;
     }
 
     private EntityLocks.Lease lease(StateStore state, Plan plan, String runId, RunOptions options) {
@@ -122,7 +132,11 @@ public final class Runner {
 
     private int run(Invocation invocation, RunOptions options, RunIds runIds, String firstRunId) {
         Bindings bindings = Bindings.of(
-                invocation.plan(), invocation.connections(), new PipelineBinder(invocation.engine()), cancellation);
+                invocation.plan(),
+                invocation.connections(),
+                new PipelineBinder(invocation.engine()),
+                cancellation,
+                clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
         Map<String, SourceTime> times = times(invocation, bindings);
         FullSources fullSources = new FullSources(invocation);
@@ -135,7 +149,7 @@ public final class Runner {
             passes.finish(end.exitCode());
             return end.exitCode();
         }
-        CatchUpLoop.Ended ended = new CatchUpLoop(options, cancellation).run(passes::run);
+        CatchUpLoop.Ended ended = new CatchUpLoop(options, cancellation).run(passes::run, passes::closed);
         passes.loopCompleted(ended);
         passes.finish(ended.end().exitCode());
         return ended.end().exitCode();
@@ -145,16 +159,12 @@ public final class Runner {
         Map<String, SourceTime> times = new HashMap<>();
         bindings.sources().forEach((id, bound) -> bound.incremental().ifPresent(incremental -> {
             Instant now = invocation.now();
-            Instant own = now;
-            if (incremental.cursor().type().isTime()) {
-                own = invocation.connections().source(bound.node().connection()).clock();
-                Duration apart = Duration.between(clock.instant(), own).abs();
-                if (apart.compareTo(CLOCKS_AGREE) > 0) {
-                    notes.accept(bound.node().key() + ": its clock says " + own + " and this machine's " + now
-                            + "; the earlier one counts");
-                }
+            Bindings.Clocks clocks = bindings.clocks().getOrDefault(id, new Bindings.Clocks(now, now));
+            if (Duration.between(clocks.runner(), clocks.source()).abs().compareTo(CLOCKS_AGREE) > 0) {
+                notes.accept(bound.node().key() + ": its clock says " + clocks.source() + " and this machine's "
+                        + clocks.runner() + "; the earlier one counts");
             }
-            times.put(id, SourceTime.of(incremental, now, own));
+            times.put(id, SourceTime.of(incremental, now, clocks.source()));
         }));
         return times;
     }
@@ -197,7 +207,6 @@ public final class Runner {
 
         Pass.Result run(int number) {
             if (number > 1) {
-                folder.finish(status, clock.instant(), null);
                 runId = runIds.next();
                 folder = open();
             }
@@ -251,6 +260,11 @@ public final class Runner {
             } catch (RunException e) {
                 notes.accept(e.getMessage());
             }
+        }
+
+        /** The pass is over and another follows. */
+        void closed() {
+            folder.finish(status, clock.instant(), null);
         }
 
         void loopCompleted(CatchUpLoop.Ended ended) {

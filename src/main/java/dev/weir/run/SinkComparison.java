@@ -44,6 +44,10 @@ final class SinkComparison {
         String name() {
             return facts.standing().sink();
         }
+
+        boolean tableExists() {
+            return facts.standing().table() != Standing.Table.GONE;
+        }
     }
 
     /** @param anyRefused whether a sink failed already; the others run as if it were not selected */

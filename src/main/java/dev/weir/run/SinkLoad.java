@@ -33,12 +33,14 @@ final class SinkLoad {
     /**
      * What a sink is to take.
      *
+     * @param tableExists whether the sink's table was there when it was asked where it stands
      * @param sourceRows whether anything is staged that the SQL should be run over
      * @param move the mark's move; empty: it stays, or the source has none
      * @param deleted what a window write deletes
      */
     record Task(
             BoundPipeline pipeline,
+            boolean tableExists,
             boolean sourceRows,
             Map<String, RenderContext.Watermark> watermarks,
             Optional<Move> move,
@@ -123,7 +125,7 @@ final class SinkLoad {
         Sink sink = invocation.connections().sink(node.connection());
         Mark sent = null;
         try {
-            boolean exists = sink.describe(node.table()).isPresent();
+            boolean exists = task.tableExists() || sink.describe(node.table()).isPresent();
             boolean writes = rows.isPresent() || task.deleted().isPresent();
             if (exists && !writes && task.move().isEmpty()) {
                 return new Committed(0, 0, Optional.empty());

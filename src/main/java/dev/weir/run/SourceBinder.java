@@ -52,7 +52,7 @@ final class SourceBinder {
 
     private static Column read(SourceNode node, SourceColumn column, List<String> notices) {
         if (column.notice() != null) {
-            notices.add(node.key() + ": " + column.notice());
+            notices.add(node.key() + ": the column " + column.name() + " " + column.notice());
         }
         return new Column(column.name(), column.type().orElseThrow(() -> unreadable(node, column)));
     }

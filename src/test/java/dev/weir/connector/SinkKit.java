@@ -83,6 +83,10 @@ public abstract class SinkKit extends ConnectorKit {
         }
     }
 
+    private String text() {
+        return typeName("VARCHAR").orElseThrow();
+    }
+
     protected final List<String> t() {
         return query("SELECT * FROM t ORDER BY 1, 2");
     }
@@ -233,7 +237,7 @@ public abstract class SinkKit extends ConnectorKit {
 
     @Test
     void replaceSwapsTheRowsAndKeepsTheTable() {
-        execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v VARCHAR(20) DEFAULT 'd')");
+        execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v " + text() + " DEFAULT 'd')");
         execute("INSERT INTO t VALUES (1, 'a'), (2, 'b')");
 
         assertThat(write(T, values("id, v", "(2, 'c'), (3, 'd')"), new SinkWrite.Replace()))
@@ -403,7 +407,7 @@ public abstract class SinkKit extends ConnectorKit {
 
     @Test
     void aRowTheTableRefusesFailsTheWriteAndKeepsNothing() {
-        execute("CREATE TABLE t (id INTEGER, v VARCHAR(20) NOT NULL)");
+        execute("CREATE TABLE t (id INTEGER, v " + text() + " NOT NULL)");
         execute("INSERT INTO t VALUES (1, 'a')");
 
         assertThatThrownBy(() -> write(T, values("id, v", "(1, 'b'), (2, NULL)"), merge("id")))
@@ -415,7 +419,7 @@ public abstract class SinkKit extends ConnectorKit {
 
     @Test
     void tablesWithKeysAndIndexesWorkToo() {
-        execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v VARCHAR(20) UNIQUE)");
+        execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v " + text() + " UNIQUE)");
         execute("CREATE INDEX i ON t (v)");
         for (int round = 0; round < 5; round++) {
             write(

@@ -1,6 +1,5 @@
 package dev.weir.connector.duckdb;
 
-import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
@@ -35,13 +34,15 @@ final class Ledger {
             + " rows_delivered, table_empty, run_id, epoch_us(committed_at)";
 
     private final DuckSql sql;
+    private final Known known;
     private final String place;
     private final String catalog;
     private final String schema;
     private final String relation;
 
-    Ledger(DuckSql sql, String place, String catalog, String schema) {
+    Ledger(DuckSql sql, Known known, String place, String catalog, String schema) {
         this.sql = sql;
+        this.known = known;
         this.place = place;
         this.catalog = catalog;
         this.schema = schema;
@@ -63,9 +64,10 @@ final class Ledger {
     }
 
     Optional<Mark> newest(Connection connection, PositionKey key) throws SQLException {
-        if (!exists(connection)) {
-            return Optional.empty();
-        }
+        return exists(connection) ? stored(connection, key) : Optional.empty();
+    }
+
+    private Optional<Mark> stored(Connection connection, PositionKey key) throws SQLException {
         return sql
                 .query(
                         connection,
@@ -96,7 +98,7 @@ final class Ledger {
         if (!exists(connection)) {
             create(connection);
         }
-        Optional<Mark> found = newest(connection, key);
+        Optional<Mark> found = stored(connection, key);
         if (!found.equals(former.map(Ledger::asStored))) {
             throw moved(key, found);
         }
@@ -119,8 +121,16 @@ final class Ledger {
     }
 
     private boolean exists(Connection connection) throws SQLException {
-        return Shape.of(sql, connection, catalog, new TableName(List.of(schema, NAME)), Code.SINK, place)
-                .isPresent();
+        return known.ledger(
+                relation,
+                () -> sql.count(
+                                connection,
+                                "SELECT count(*) FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND"
+                                        + " table_name = ?",
+                                catalog,
+                                schema,
+                                NAME)
+                        > 0);
     }
 
     private void create(Connection connection) throws SQLException {

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param columns in the table's own order
  */
-record Shape(boolean view, List<Field> columns) {
+record Shape(List<Field> columns) {
 
     /**
      * One column.
@@ -23,6 +23,8 @@ record Shape(boolean view, List<Field> columns) {
      */
     record Field(String name, String type, boolean generated) {}
 
+    private record Found(String schema, String table, Field field) {}
+
     /**
      * Looks a table up by its exact name.
      *
@@ -31,38 +33,42 @@ record Shape(boolean view, List<Field> columns) {
     static Optional<Shape> of(
             DuckSql sql, Connection connection, String catalog, TableName table, Code code, String place)
             throws SQLException {
-        List<Spelled> found = sql.query(
+        List<Found> found = sql.query(
                 connection,
-                "SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = $1 AND"
-                        + " lower(schema_name) = lower($2) AND lower(table_name) = lower($3) UNION ALL SELECT"
-                        + " schema_name, view_name, true FROM duckdb_views() WHERE database_name = $1 AND"
-                        + " lower(schema_name) = lower($2) AND lower(view_name) = lower($3)",
-                row -> new Spelled(row.getString(1), row.getString(2), row.getBoolean(3)),
+                "SELECT schema_name, table_name, column_name, data_type, coalesce(is_generated, false) FROM"
+                        + " duckdb_columns() WHERE database_name = ? AND lower(schema_name) = lower(?) AND"
+                        + " lower(table_name) = lower(?) ORDER BY column_index",
+                row -> new Found(
+                        row.getString(1),
+                        row.getString(2),
+                        new Field(row.getString(3), row.getString(4), row.getBoolean(5))),
                 catalog,
                 DuckFile.schema(table),
                 table.table());
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        Spelled spelled = found.get(0);
-        if (!spelled.schema.equals(DuckFile.schema(table)) || !spelled.table.equals(table.table())) {
+        Found first = found.get(0);
+        if (!first.schema.equals(DuckFile.schema(table)) || !first.table.equals(table.table())) {
             throw new RunException(
                     code,
                     place,
-                    "there is no " + table + ", but " + new TableName(List.of(spelled.schema, spelled.table))
+                    "there is no " + table + ", but " + new TableName(List.of(first.schema, first.table))
                             + ", which DuckDB takes for the same name",
                     "spell it as the file does");
         }
-        List<Field> fields = sql.query(
-                connection,
-                "SELECT column_name, data_type, coalesce(is_generated, false) FROM duckdb_columns() WHERE"
-                        + " database_name = ? AND schema_name = ? AND table_name = ? ORDER BY column_index",
-                row -> new Field(row.getString(1), row.getString(2), row.getBoolean(3)),
-                catalog,
-                spelled.schema,
-                spelled.table);
-        return Optional.of(new Shape(spelled.view, fields));
+        return Optional.of(new Shape(found.stream().map(Found::field).toList()));
     }
 
-    private record Spelled(String schema, String table, boolean view) {}
+    /** Whether the name is a view's, which takes no rows. */
+    static boolean isView(DuckSql sql, Connection connection, String catalog, TableName table) throws SQLException {
+        return sql.count(
+                        connection,
+                        "SELECT count(*) FROM duckdb_views() WHERE database_name = ? AND schema_name = ? AND"
+                                + " view_name = ?",
+                        catalog,
+                        DuckFile.schema(table),
+                        table.table())
+                > 0;
+    }
 }

@@ -56,11 +56,11 @@ class CursorsTest {
     }
 
     private static ReadRequest request(Cursor cursor) {
-        return new ReadRequest(Bench.table("t"), List.of(), Optional.of(cursor));
+        return new ReadRequest(Bench.table("t"), List.of(new Column("x", "INTEGER")), Optional.of(cursor));
     }
 
     private void table(String type, String... values) {
-        bench.database.execute("DROP TABLE IF EXISTS t", "CREATE TABLE t (c " + type + ")");
+        bench.database.execute("DROP TABLE IF EXISTS t", "CREATE TABLE t (c " + type + ", x int DEFAULT 7)");
         for (String value : values) {
             bench.database.execute(
                     "INSERT INTO t VALUES (" + (value.equals("null") ? "NULL" : "'" + value + "'") + ")");
@@ -164,7 +164,7 @@ class CursorsTest {
     @Test
     void countingStopsAtItsLimit() {
         bench.database.execute(
-                "DROP TABLE IF EXISTS t", "CREATE TABLE t AS SELECT g AS c FROM generate_series(1, 100) g");
+                "DROP TABLE IF EXISTS t", "CREATE TABLE t AS SELECT g AS c, 7 AS x FROM generate_series(1, 100) g");
         Cursor cursor = Bench.cursor("c", "integer");
         try (Source source = bench.source();
                 Snapshot snapshot = source.open(request(cursor))) {
@@ -209,7 +209,7 @@ class CursorsTest {
     @ParameterizedTest
     @CsvSource({"text, bigint", "date, timestamp", "double precision, bigint", "uuid, bigint", "timestamp, date"})
     void aCursorOfAnotherKindIsRefused(String type, String cursorType) {
-        bench.database.execute("DROP TABLE IF EXISTS t", "CREATE TABLE t (c " + type + ")");
+        bench.database.execute("DROP TABLE IF EXISTS t", "CREATE TABLE t (c " + type + ", x int)");
         try (Source source = bench.source()) {
             assertThatThrownBy(() -> source.open(request(Bench.cursor("c", cursorType))))
                     .isInstanceOf(RunException.class)

@@ -1,0 +1,210 @@
+package dev.weir.connector.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.Sink;
+import dev.weir.connector.SinkTransaction;
+import dev.weir.connector.SinkWrite;
+import dev.weir.connector.Staged;
+import dev.weir.connector.TableName;
+import dev.weir.fault.RunException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a table of Postgres cannot take, and what is said about it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SinkFaultsTest {
+
+    private static final TableName T = TableName.parse("t");
+    private static final SinkWrite MERGE = new SinkWrite.Merge(List.of("id"), Optional.empty(), false);
+
+    private Bench bench;
+
+    @BeforeAll
+    void start(@TempDir Path folder) {
+        bench = new Bench(folder);
+    }
+
+    @AfterAll
+    void stop() {
+        bench.close();
+    }
+
+    private Sink sink(Map<String, String> options) {
+        return bench.connector.sink(bench.database.settings(options), bench.engine);
+    }
+
+    private void table(String columns) {
+        bench.database.execute("DROP TABLE IF EXISTS t", "CREATE TABLE t (" + columns + ")");
+    }
+
+    private void write(SinkWrite how, String select) {
+        Staged rows = bench.rows(select);
+        try (Sink sink = sink(Map.of());
+                SinkTransaction transaction = sink.begin()) {
+            transaction.write(T, rows, how);
+            transaction.commit();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "text; 'a' || chr(0) || 'b'; column v holds 'a\\0b', which has a zero character",
+                "varchar(3); 'abc '; column v holds 'abc ', which is longer than character varying(3)",
+                "varchar(3); '日本語👍'; which is longer than character varying(3)",
+                "char(3); 'abcd'; which is longer than character(3)",
+                "date; DATE '4800-01-01 (BC)'; column v holds -4799-01-01, which is outside Postgres' dates",
+                "date; DATE '5881580-07-10'; is outside Postgres' dates",
+                "timestamp; TIMESTAMP '4800-01-01 (BC) 00:00:00'; is before Postgres' times begin",
+                "timestamptz; TIMESTAMPTZ '290000-01-01 (BC) 00:00:00+00'; is before Postgres' times begin",
+            })
+    void aValueTheColumnCannotHoldNamesTheRow(String type, String value, String message) {
+        table("id bigint PRIMARY KEY, v " + type);
+
+        assertThatThrownBy(() -> write(MERGE, "SELECT 6::BIGINT AS id, NULL AS v UNION ALL SELECT 7, " + value))
+                .isInstanceOf(RunException.class)
+                .hasMessageContaining("WR0524 pg.t: in the row with id = 7, ")
+                .hasMessageContaining(message);
+        assertThat(bench.database.rows("SELECT * FROM t")).isEmpty();
+    }
+
+    @Test
+    void whatOnlyTheServerCanRefuseIsToldInItsWords() {
+        table("id bigint PRIMARY KEY, v text CHECK (v <> 'bad'), w int NOT NULL");
+        assertThatThrownBy(() -> write(MERGE, "SELECT 1::BIGINT AS id, 'bad' AS v, 1 AS w"))
+                .hasMessageContaining("WR0503 pg.t: new row for relation \"t\" violates check constraint");
+        assertThatThrownBy(() -> write(MERGE, "SELECT 1::BIGINT AS id, 'good' AS v, NULL::INTEGER AS w"))
+                .hasMessageContaining("null value in column \"w\"")
+                .hasMessageContaining("the table's own constraint refuses the row");
+        table("id bigint PRIMARY KEY, v jsonb");
+        assertThatThrownBy(() -> write(MERGE, "SELECT 1::BIGINT AS id, '\"\\u0000\"'::JSON AS v"))
+                .hasMessageContaining("WR0524 pg.t: ");
+    }
+
+    @Test
+    void anUnknownEnumLabelIsRefusedByTheServer() {
+        bench.database.execute(
+                "DROP TABLE IF EXISTS t", "DROP TYPE IF EXISTS mood", "CREATE TYPE mood AS ENUM ('sad', 'ok')");
+        table("id bigint PRIMARY KEY, v mood");
+        write(MERGE, "SELECT 1::BIGINT AS id, 'ok' AS v");
+        assertThatThrownBy(() -> write(MERGE, "SELECT 1::BIGINT AS id, 'new' AS v"))
+                .hasMessageContaining("WR0524")
+                .hasMessageContaining("\"new\"");
+    }
+
+    @Test
+    void aTriggerThatDropsRowsIsNoticed() {
+        table("id bigint PRIMARY KEY");
+        bench.database.execute(
+                "CREATE OR REPLACE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                "CREATE TRIGGER dropping BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION drop_it()");
+        assertThatThrownBy(() -> write(new SinkWrite.Append(), "SELECT 1::BIGINT AS id"))
+                .hasMessageContaining("1 rows were staged, 1 sent, and 0 taken by the table");
+        assertThatThrownBy(() -> write(MERGE, "SELECT 1::BIGINT AS id"))
+                .hasMessageContaining("0 of 1 rows were taken by the table");
+    }
+
+    @Test
+    void aMissingPrivilegeIsToldBeforeAnythingIsWritten() {
+        table("id bigint PRIMARY KEY");
+        bench.database.execute("CREATE ROLE reader LOGIN", "GRANT SELECT, INSERT ON t TO reader");
+        try (Sink sink = sink(Map.of("user", "reader"))) {
+            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), MERGE))
+                    .hasMessageContaining("WR0503 pg.t: reader may not UPDATE on public.t")
+                    .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\".\"t\" TO \"reader\"");
+        }
+    }
+
+    @Test
+    void aReadOnlyServerIsTold() {
+        table("id bigint PRIMARY KEY");
+        bench.database.execute(
+                "CREATE ROLE frozen LOGIN SUPERUSER", "ALTER ROLE frozen SET default_transaction_read_only = on");
+        Staged rows = bench.rows("SELECT 1::BIGINT AS id");
+        try (Sink sink = sink(Map.of("user", "frozen"))) {
+            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), MERGE))
+                    .hasMessageContaining("WR0503 pg.t: the server is read-only");
+            try (SinkTransaction transaction = sink.begin()) {
+                assertThatThrownBy(() -> transaction.write(T, rows, new SinkWrite.Append()))
+                        .hasMessageContaining("WR0503")
+                        .hasMessageContaining("write to the primary");
+            }
+        }
+    }
+
+    @Test
+    void aMissingSchemaIsTold() {
+        try (Sink sink = sink(Map.of());
+                SinkTransaction transaction = sink.begin()) {
+            assertThatThrownBy(() -> transaction.create(
+                            TableName.parse("nowhere.t"), List.of(new Column("id", "BIGINT")), List.of()))
+                    .hasMessageContaining("schema \"nowhere\" does not exist")
+                    .hasMessageContaining("create the schema first");
+        }
+    }
+
+    @Test
+    void aLostConnectionIsPassingAndTheSinkCanBeUsedAgain() {
+        table("id bigint PRIMARY KEY");
+        Staged rows = bench.rows("SELECT 1::BIGINT AS id");
+        try (Sink sink = sink(Map.of())) {
+            try (SinkTransaction transaction = sink.begin()) {
+                transaction.write(T, rows, MERGE);
+                bench.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND application_name = 'weir'");
+                Throwable thrown = catchThrowable(() -> transaction.write(T, rows, MERGE));
+                assertThat(thrown).isInstanceOf(RunException.class);
+                assertThat(((RunException) thrown).isRetryable()).isTrue();
+            }
+            try (SinkTransaction transaction = sink.begin()) {
+                assertThat(transaction.write(T, rows, MERGE).rows()).isEqualTo(1);
+                transaction.commit();
+            }
+        }
+        assertThat(bench.database.rows("SELECT * FROM t")).containsExactly("1");
+    }
+
+    @Test
+    void aCancelEndsAWriteThatWaitsForALock() throws SQLException {
+        table("id bigint PRIMARY KEY");
+        Staged rows = bench.rows("SELECT 1::BIGINT AS id");
+        try (Sink sink = sink(Map.of());
+                Connection holder = bench.database.connect();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("LOCK TABLE t");
+            CompletableFuture<Throwable> writing = CompletableFuture.supplyAsync(() -> catchThrowable(() -> {
+                try (SinkTransaction transaction = sink.begin()) {
+                    transaction.write(T, rows, MERGE);
+                }
+            }));
+            await().atMost(Duration.ofSeconds(10)).until(() -> !bench.database
+                    .rows(
+                            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+                    .isEmpty());
+            sink.cancel();
+            assertThat(writing.join()).isInstanceOf(RunException.class).hasMessageContaining("cancelled");
+            holder.rollback();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.weir.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Postgres;
+import dev.weir.testing.WeirProject;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A project that copies a small table of Postgres, slice by slice, into one sink.
+ *
+ * <p>Sixty rows with a gap between them, in windows of ten: three slices, one jump over the gap, three slices.
+ */
+final class Copy {
+
+    enum System {
+        DUCKDB,
+        POSTGRES
+    }
+
+    enum Strategy {
+        MERGE("strategy: 'merge', keys: ['id']"),
+        APPEND("strategy: 'append', delivery: 'exactly_once'"),
+        WINDOW("strategy: 'window'");
+
+        private final String arguments;
+
+        Strategy(String arguments) {
+            this.arguments = arguments;
+        }
+    }
+
+    static final int ROWS = 60;
+    static final String LAST = "1030";
+    static final String[] RUN = {"run", "--all", "--until-caught-up"};
+
+    private static final String FILE = "lake.duckdb";
+    private static final String COLUMNS = "id, customer, price, note, CAST(placed AS varchar)";
+
+    private final Postgres.Database database;
+    private final WeirProject project;
+    private final String schema;
+    private final String source;
+
+    private Copy(Postgres.Database database, Path directory, String source) {
+        this.database = database;
+        this.project = new WeirProject(directory);
+        this.schema = directory.getFileName().toString().replaceAll("[^a-z0-9]", "_");
+        this.source = source;
+    }
+
+    /** Makes the rows, in a table of any name. */
+    static void fill(Postgres.Database database, String table) {
+        database.execute(
+                "CREATE TABLE " + table
+                        + " (id bigint PRIMARY KEY, customer integer, price numeric(12,2), note text, placed timestamp)",
+                "INSERT INTO " + table + " SELECT g, g % 7, g / 100.0, CASE WHEN g % 5 <> 0 THEN md5(g::text) END,"
+                        + " timestamp '2024-01-01' + g * interval '1 hour'"
+                        + " FROM (SELECT generate_series(1, 30) UNION ALL SELECT generate_series(1001, 1030)) AS ids (g)");
+    }
+
+    /** @param directory of the project; its name also names the schema of the Postgres sinks, so it is to be unique */
+    static Copy of(Postgres.Database database, String source, Path directory) {
+        Copy copy = new Copy(database, directory, source);
+        database.execute("CREATE SCHEMA " + copy.schema);
+        copy.project.file("connections.yml", copy.connections());
+        return copy;
+    }
+
+    String connections() {
+        return """
+                pg:
+                  connector: postgres
+                  host: localhost
+                  port: %1$d
+                  database: %2$s
+                  user: postgres
+                  entities:
+                    public.%3$s:
+                      read:
+                        columns: { id: bigint, customer: integer, price: "decimal(12,2)", note: varchar, placed: timestamp }
+                        sync:
+                          mode: incremental
+                          cursor: id
+                          max_window: 10
+                          initial: 0
+                          until: 1030
+                wh:
+                  connector: postgres
+                  host: localhost
+                  port: %1$d
+                  database: %2$s
+                  user: ${WH_USER:-postgres}
+                lake:
+                  connector: duckdb
+                  path: lake.duckdb
+                """.formatted(database.port(), database.name(), source);
+    }
+
+    /** One pipeline more. */
+    Copy into(System system, String table, Strategy strategy) {
+        return into(system, table, strategy, "id, customer, price, note, placed");
+    }
+
+    Copy into(System system, String table, Strategy strategy, String select) {
+        String sink = system == System.DUCKDB ? "'lake', '" + table + "'" : "'wh', '" + schema + "." + table + "'";
+        project.file(
+                "pipelines/" + table + ".sql",
+                "INSERT INTO {{ sink(" + sink + ", " + strategy.arguments + ") }}\nSELECT " + select
+                        + "\nFROM {{ source('pg', '" + source + "') }}\n");
+        return this;
+    }
+
+    WeirProject project() {
+        return project;
+    }
+
+    Path directory() {
+        return project.directory();
+    }
+
+    /** The sink's table, as SQL on Postgres. */
+    String inPostgres(String table) {
+        return schema + "." + table;
+    }
+
+    String sinkId(System system, String table) {
+        return system == System.DUCKDB ? "lake." + table : "wh." + inPostgres(table);
+    }
+
+    /** Runs the loop in this process and sees it end caught up. */
+    WeirProject.Said catchUp() {
+        return succeeds(RUN);
+    }
+
+    WeirProject.Said succeeds(String... arguments) {
+        WeirProject.Said said = project.run(arguments);
+        assertThat(said.exitCode()).as(said.all()).isZero();
+        return said;
+    }
+
+    List<String> sourceRows() {
+        return database.rows("SELECT " + COLUMNS + " FROM " + source + " ORDER BY id");
+    }
+
+    /** Rows of the sink's table, in the same form. */
+    List<String> sinkRows(System system, String table) {
+        String of = "SELECT " + COLUMNS + " FROM %s ORDER BY id, note";
+        return system == System.DUCKDB
+                ? project.duckRows(FILE, of.formatted(table))
+                : database.rows(of.formatted(inPostgres(table)));
+    }
+
+    /** The sink's newest mark below the pipeline: its value and how many rows it says were delivered. */
+    String mark(System system, String pipeline) {
+        String of = "SELECT value, rows_delivered FROM %s WHERE pipeline = '" + pipeline
+                + "' ORDER BY generation DESC LIMIT 1";
+        return system == System.DUCKDB
+                ? project.duckRows(FILE, of.formatted("_weir_positions")).get(0)
+                : database.value(of.formatted(schema + "._weir_positions"));
+    }
+
+    /** What state remembers, as a user sees it. */
+    String state() {
+        return succeeds("state", "show", "pg." + source).out();
+    }
+
+    /** Row for row what the source holds, no more and no less, and mark and state at its newest row. */
+    void isExact(System system, String table) {
+        assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(sourceRows());
+        assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
+        assertThat(state())
+                .as("state")
+                .contains("  current  " + LAST + "  run ")
+                .doesNotContain("ahead");
+    }
+}

@@ -1,0 +1,104 @@
+package dev.weir.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.run.Faults;
+import dev.weir.testing.Postgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A process dies at every point, in the first slice and in a later one, into each kind of sink; then the same command
+ * again.
+ */
+class CrashMatrixTest {
+
+    private static final int LATER = 3;
+
+    @TempDir
+    Path folder;
+
+    private final ExecutorService children = Executors.newFixedThreadPool(2);
+
+    @AfterEach
+    void stop() {
+        children.shutdownNow();
+    }
+
+    private record Cell(Faults.Point point, int slice, Copy.System system, Copy.Strategy strategy) {
+
+        /** Taking the lock happens once a process; the later slice is then that of a process before. */
+        boolean isRestarted() {
+            return point == Faults.Point.LOCKED && slice > 1;
+        }
+
+        String directory() {
+            return String.join("_", point.name(), Integer.toString(slice), system.name(), strategy.name())
+                    .toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theSameCommandAgainMakesTheSinkEqualTheSourceRowForRow() {
+        Postgres.Database database = Postgres.fresh();
+        Copy.fill(database, "t");
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Cell cell : cells()) {
+            Future<Copy> died = children.submit(() -> die(database, cell));
+            tests.add(DynamicTest.dynamicTest(
+                    cell.point + ", slice " + cell.slice + ", " + cell.system + " " + cell.strategy,
+                    () -> recovers(cell, died.get())));
+        }
+        return tests.stream();
+    }
+
+    private static List<Cell> cells() {
+        List<Cell> cells = new ArrayList<>();
+        for (Copy.System system : Copy.System.values()) {
+            for (Copy.Strategy strategy : Copy.Strategy.values()) {
+                for (Faults.Point point : Faults.Point.values()) {
+                    cells.add(new Cell(point, 1, system, strategy));
+                    cells.add(new Cell(point, LATER, system, strategy));
+                }
+            }
+        }
+        return cells;
+    }
+
+    private Copy die(Postgres.Database database, Cell cell) throws IOException, InterruptedException {
+        Path directory = Files.createDirectory(folder.resolve(cell.directory()));
+        Copy copy = Copy.of(database, "t", directory).into(cell.system, "out", cell.strategy);
+        if (cell.isRestarted()) {
+            copy.succeeds("run", "--all", "--until-caught-up", "--max-runs", Integer.toString(LATER - 1));
+        }
+        int time = cell.isRestarted() ? 1 : cell.slice;
+        try (Child child = Child.haltingAt(cell.point, time, directory, Copy.RUN)) {
+            assertThat(child.exitCode()).as(child.all()).isEqualTo(DyingWeir.HALTED);
+        }
+        return copy;
+    }
+
+    private static void recovers(Cell cell, Copy copy) {
+        copy.catchUp();
+
+        copy.isExact(cell.system, "out");
+        long died = copy.succeeds("runs", "--json")
+                .out()
+                .lines()
+                .filter(line -> line.contains("\"died\""))
+                .count();
+        assertThat(died).isEqualTo(cell.point == Faults.Point.LOCKED ? 0 : 1);
+    }
+}
