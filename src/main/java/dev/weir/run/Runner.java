@@ -95,8 +95,18 @@ public final class Runner {
                 return run(invocation, options, runIds, firstRunId);
             }
         } catch (Cancellation.CancelledException e) {
-            return LoopEnd.CANCELLED;
+            return cancelledBeforeAnything();
+        } catch (RunException e) {
+            if (cancellation.isCancelled()) {
+                return cancelledBeforeAnything();
+            }
+            throw e;
         }
+    }
+
+    private int cancelledBeforeAnything() {
+        notes.accept("stopped: cancelled, before the first pass");
+        return LoopEnd.CANCELLED;
     }
 
     private EntityLocks.Lease lease(StateStore state, Plan plan, String runId, RunOptions options) {

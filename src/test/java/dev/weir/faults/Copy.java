@@ -64,7 +64,12 @@ final class Copy {
     static Copy of(Postgres.Database database, String source, Path directory) {
         Copy copy = new Copy(database, directory, source);
         database.execute("CREATE SCHEMA " + copy.schema);
-        copy.project.file("connections.yml", """
+        copy.project.file("connections.yml", copy.connections());
+        return copy;
+    }
+
+    String connections() {
+        return """
                 pg:
                   connector: postgres
                   host: localhost
@@ -90,8 +95,7 @@ final class Copy {
                 lake:
                   connector: duckdb
                   path: lake.duckdb
-                """.formatted(database.port(), database.name(), source));
-        return copy;
+                """.formatted(database.port(), database.name(), source);
     }
 
     /** One pipeline more. */
@@ -166,6 +170,9 @@ final class Copy {
     void isExact(System system, String table) {
         assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(sourceRows());
         assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
-        assertThat(state()).as("state").contains("  current  " + LAST + "  run ").doesNotContain("ahead");
+        assertThat(state())
+                .as("state")
+                .contains("  current  " + LAST + "  run ")
+                .doesNotContain("ahead");
     }
 }
