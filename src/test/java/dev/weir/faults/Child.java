@@ -100,7 +100,7 @@ final class Child implements AutoCloseable {
     /** Sends a signal by its name: {@code TERM}. */
     void signal(String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
-        assertThat(kill.waitFor()).isZero();
+        assertThat(kill.waitFor()).as("it has ended already: " + all()).isZero();
     }
 
     /** SIGKILL. */
