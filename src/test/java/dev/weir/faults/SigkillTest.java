@@ -107,12 +107,16 @@ class SigkillTest {
                 lake:
                   %s
                 """.formatted(connection(), ROWS, lake));
-        return project.file("pipelines/appended.sql", "INSERT INTO {{ sink(" + sink
+        return project.file(
+                        "pipelines/appended.sql",
+                        "INSERT INTO {{ sink(" + sink
                                 + "appended', strategy: 'append', delivery: 'exactly_once') }}\n"
                                 + "SELECT * FROM {{ source('pg', 'orders') }}\n")
-                .file("pipelines/merged.sql", "INSERT INTO {{ sink(" + sink
-                        + "merged', strategy: 'merge', keys: ['id']) }}\n"
-                        + "SELECT * FROM {{ source('pg', 'orders') }}\n");
+                .file(
+                        "pipelines/merged.sql",
+                        "INSERT INTO {{ sink(" + sink
+                                + "merged', strategy: 'merge', keys: ['id']) }}\n"
+                                + "SELECT * FROM {{ source('pg', 'orders') }}\n");
     }
 
     private String connection() {

@@ -75,8 +75,9 @@ class SignalsTest {
     @Test
     void duringThePipelinesSql() throws Exception {
         Copy.fill(database, "t");
-        String endless = "id, customer, price, note, CASE WHEN (SELECT count(*) FROM range({{ var('turns') }}::BIGINT) AS a,"
-                + " range(1000000) AS b WHERE a.range + b.range < 0) = 0 THEN placed END AS placed";
+        String endless =
+                "id, customer, price, note, CASE WHEN (SELECT count(*) FROM range({{ var('turns') }}::BIGINT) AS a,"
+                        + " range(1000000) AS b WHERE a.range + b.range < 0) = 0 THEN placed END AS placed";
         Copy copy = Copy.of(database, "t", folder).into(Copy.System.DUCKDB, "out", Copy.Strategy.MERGE, endless);
         copy.project().file("weir.yml", "vars: { turns: 1000000 }\n");
         try (Child child = Child.start(folder, JSON)) {
