@@ -1,12 +1,14 @@
 package dev.weir.cli;
 
 import dev.weir.connector.Connector;
+import dev.weir.fault.UsageException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Planner;
 import dev.weir.plan.Secrets;
 import dev.weir.project.Problems;
 import dev.weir.project.Project;
 import dev.weir.project.ProjectLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,10 +35,17 @@ final class ProjectOptions {
         return console.directory().resolve(directory).normalize();
     }
 
+    /** @throws UsageException WR0108 when there is no project in the folder */
+    void refuseOtherFolders(Console console) {
+        if (!Files.exists(directory(console).resolve("connections.yml"))) {
+            plan(console);
+        }
+    }
+
     /**
      * Loads and plans the project. From then on its secrets are hidden in whatever is told.
      *
-     * @throws dev.weir.fault.UsageException with every problem of the project
+     * @throws UsageException with every problem of the project
      */
     Plan plan(Console console) {
         Problems problems = new Problems();

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.state.RunRecord;
 import dev.weir.state.StateStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -55,8 +57,11 @@ final class RunsCommand implements Callable<Integer> {
         if (limit < 1) {
             throw new ParameterException(spec.commandLine(), "--limit is at least 1, not " + limit);
         }
-        Optional<StateStore> opened =
-                StateStore.openForReading(project.directory(console).resolve(".weir"), console.clock());
+        Path folder = project.directory(console);
+        Optional<StateStore> opened = StateStore.openForReading(folder.resolve(".weir"), console.clock());
+        if (opened.isEmpty()) {
+            project.refuseOtherFolders(console);
+        }
         try {
             List<RunRecord> runs = opened.map(state -> state.runs(limit)).orElse(List.of());
             for (RunRecord run : runs) {
@@ -74,7 +79,8 @@ final class RunsCommand implements Callable<Integer> {
     private static String text(RunRecord run) {
         RunRecord.Counts counts = run.counts();
         return run.runId() + "  " + run.startedAt().truncatedTo(ChronoUnit.SECONDS) + "  "
-                + String.format("%-23s", run.status()) + "  " + counts.rows() + " rows  " + counts.succeeded()
+                + String.format(Locale.ROOT, "%-23s", run.status()) + "  " + counts.rows() + " rows  "
+                + counts.succeeded()
                 + " succeeded, " + counts.failed() + " failed, " + counts.skipped() + " skipped  " + duration(run)
                 + "  " + run.command();
     }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** Parses and binds a pipeline's SELECT against empty tables, and leaves nothing behind. */
@@ -33,6 +34,8 @@ final class Binder {
     List<Column> bind(Connection connection, String place, String select, Map<String, List<Column>> sources) {
         try {
             checkOneSelect(connection, place, select);
+            // The line DuckDB prints is wrong behind leading blanks; the position in the JSON is right.
+            statements.execute(connection, "SET SESSION errors_as_json = true");
             statements.execute(connection, "BEGIN TRANSACTION");
             try {
                 for (Map.Entry<String, List<Column>> source : sources.entrySet()) {
@@ -43,7 +46,7 @@ final class Binder {
                 statements.execute(connection, "ROLLBACK");
             }
         } catch (SQLException e) {
-            throw badSql(place, DuckErrors.message(e), select);
+            throw badSql(place, SqlError.of(e), select);
         }
     }
 
@@ -59,7 +62,7 @@ final class Binder {
     }
 
     private List<Column> columns(Connection connection, String place, String select) throws SQLException {
-        // Prepared as it stands first, so that the lines DuckDB names are those of the file.
+        // Prepared as it stands first, so that the positions DuckDB names are those of the file.
         try (PreparedStatement prepared = connection.prepareStatement(select)) {
             checkNames(place, prepared, select);
         }
@@ -99,13 +102,13 @@ final class Binder {
 
     private void checkOneSelect(Connection connection, String place, String select) throws SQLException {
         try (PreparedStatement serialize = connection.prepareStatement(
-                "SELECT j ->> '$.error' = 'true', j ->> '$.error_message', TRY_CAST(j ->> '$.position' AS BIGINT),"
+                "SELECT j ->> '$.error' = 'true', j ->> '$.error_message', TRY_CAST(j ->> '$.position' AS INTEGER),"
                         + " json_array_length(j -> '$.statements') FROM (SELECT json_serialize_sql(?) AS j)")) {
             serialize.setString(1, select);
             try (ResultSet result = serialize.executeQuery()) {
                 result.next();
                 if (result.getBoolean(1)) {
-                    throw badSql(place, result.getString(2) + line(select, result), select);
+                    throw badSql(place, new SqlError(result.getString(2), position(result)), select);
                 }
                 if (result.getLong(4) != 1) {
                     throw new UsageException(
@@ -118,23 +121,16 @@ final class Binder {
         }
     }
 
-    private static String line(String select, ResultSet result) throws SQLException {
-        int position = (int) Math.min(result.getLong(3), select.length());
-        if (result.wasNull()) {
-            return "";
-        }
-        return " at line "
-                + (1
-                        + select.substring(0, position)
-                                .chars()
-                                .filter(c -> c == '\n')
-                                .count());
+    private static OptionalInt position(ResultSet result) throws SQLException {
+        int position = result.getInt(3);
+        return result.wasNull() ? OptionalInt.empty() : OptionalInt.of(position);
     }
 
-    private static UsageException badSql(String place, String message, String select) {
-        String remedy = message.contains("Only SELECT statements")
+    private static UsageException badSql(String file, SqlError error, String select) {
+        String remedy = error.message().contains("Only SELECT statements")
                 ? "write one SELECT; weir makes the tables and writes the sinks itself"
                 : "correct the SELECT; it was read as DuckDB SQL, and nothing ran";
-        return new UsageException(Code.BAD_SQL, place, message, select.isBlank() ? "write a SELECT" : remedy);
+        return new UsageException(
+                Code.BAD_SQL, error.place(file, select), error.message(), select.isBlank() ? "write a SELECT" : remedy);
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.plan;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,51 +18,52 @@ final class ColumnTypes {
     private static final Pattern LENGTH =
             Pattern.compile("(varchar|char|bpchar|nvarchar|text|string)\\s*\\(\\s*\\d{1,9}\\s*\\)");
     private static final int GREATEST_PRECISION = 38;
+    private static final int LONGEST = 100;
 
-    private static final Map<String, String> NAMES = new HashMap<>();
-
-    static {
-        names("BOOLEAN", "bool", "logical");
-        names("TINYINT", "int1");
-        names("SMALLINT", "int2", "short", "int16");
-        names("INTEGER", "int4", "int", "signed", "int32");
-        names("BIGINT", "int8", "long", "int64");
-        names("HUGEINT", "int128");
-        names("UTINYINT", "uint8");
-        names("USMALLINT", "uint16");
-        names("UINTEGER", "uint32");
-        names("UBIGINT", "uint64");
-        names("UHUGEINT", "uint128");
-        names("FLOAT", "float4", "real");
-        names("DOUBLE", "float8", "double precision");
-        names("VARCHAR", "char", "bpchar", "nvarchar", "text", "string");
-        names("BLOB", "bytea", "binary", "varbinary");
-        names("DATE");
-        names("TIME", "time without time zone");
-        names("TIME WITH TIME ZONE", "timetz");
-        names("TIMESTAMP", "datetime", "timestamp_us", "timestamp without time zone");
-        names("TIMESTAMP_S");
-        names("TIMESTAMP_MS");
-        names("TIMESTAMP_NS");
-        names("TIMESTAMP WITH TIME ZONE", "timestamptz");
-        names("INTERVAL");
-        names("UUID", "guid");
-        names("JSON");
-        names("BIT", "bitstring");
-    }
+    /** The canonical name first, then the others. */
+    private static final Map<String, String> NAMES = byName(List.of(
+            List.of("BOOLEAN", "bool", "logical"),
+            List.of("TINYINT", "int1"),
+            List.of("SMALLINT", "int2", "short", "int16"),
+            List.of("INTEGER", "int4", "int", "signed", "int32"),
+            List.of("BIGINT", "int8", "long", "int64"),
+            List.of("HUGEINT", "int128"),
+            List.of("UTINYINT", "uint8"),
+            List.of("USMALLINT", "uint16"),
+            List.of("UINTEGER", "uint32"),
+            List.of("UBIGINT", "uint64"),
+            List.of("UHUGEINT", "uint128"),
+            List.of("FLOAT", "float4", "real"),
+            List.of("DOUBLE", "float8", "double precision"),
+            List.of("VARCHAR", "char", "bpchar", "nvarchar", "text", "string"),
+            List.of("BLOB", "bytea", "binary", "varbinary"),
+            List.of("DATE"),
+            List.of("TIME", "time without time zone"),
+            List.of("TIME WITH TIME ZONE", "timetz"),
+            List.of("TIMESTAMP", "datetime", "timestamp_us", "timestamp without time zone"),
+            List.of("TIMESTAMP_S"),
+            List.of("TIMESTAMP_MS"),
+            List.of("TIMESTAMP_NS"),
+            List.of("TIMESTAMP WITH TIME ZONE", "timestamptz"),
+            List.of("INTERVAL"),
+            List.of("UUID", "guid"),
+            List.of("JSON"),
+            List.of("BIT", "bitstring")));
 
     private ColumnTypes() {}
 
-    private static void names(String canonical, String... others) {
-        NAMES.put(canonical.toLowerCase(Locale.ROOT), canonical);
-        for (String other : others) {
-            NAMES.put(other, canonical);
-        }
+    private static Map<String, String> byName(List<List<String>> types) {
+        Map<String, String> names = new HashMap<>();
+        types.forEach(type -> type.forEach(name -> names.put(name.toLowerCase(Locale.ROOT), type.get(0))));
+        return Map.copyOf(names);
     }
 
     /** The type as DuckDB prints it; empty when it is no type a column can be declared as. */
     static Optional<String> canonical(String written) {
         String name = written.strip().toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
+        if (name.length() > LONGEST) {
+            return Optional.empty();
+        }
         if (name.endsWith("[]")) {
             return canonical(name.substring(0, name.length() - 2)).map(element -> element + "[]");
         }

@@ -26,15 +26,16 @@ public final class Keys {
                     .filter(source -> endsIn(source, key))
                     .toList();
         }
+        String place = key.isBlank() ? "KEY" : key;
         List<String> known = plan.sources().stream().map(SourceNode::key).toList();
         if (found.isEmpty()) {
             throw new UsageException(
-                    Code.UNKNOWN_ENTITY, key, "no pipeline reads '" + key + "'", Nearest.hint(key, known));
+                    Code.UNKNOWN_ENTITY, place, "no pipeline reads '" + key + "'", Nearest.hint(key, known));
         }
         if (found.size() > 1) {
             String both = String.join(", ", found.stream().map(SourceNode::key).toList());
             throw new UsageException(
-                    Code.AMBIGUOUS_ENTITY, key, "'" + key + "' means more than one entity", "write one of: " + both);
+                    Code.AMBIGUOUS_ENTITY, place, "'" + key + "' means more than one entity", "write one of: " + both);
         }
         return found.get(0);
     }

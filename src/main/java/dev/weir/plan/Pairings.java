@@ -3,9 +3,7 @@ package dev.weir.plan;
 import dev.weir.fault.Code;
 import dev.weir.project.Problems;
 import dev.weir.slicing.Strategy;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Which reads may feed which sinks. Source of the rules: contract, sections 2.2 and 2.3. */
 final class Pairings {
@@ -52,21 +50,43 @@ final class Pairings {
         }
     }
 
-    /** Refuses a second pipeline on a table that one pipeline replaces, whole or in windows. */
+    /**
+     * Refuses a second pipeline on a table that one pipeline replaces, whole or in windows.
+     *
+     * <p>{@code t} and {@code main.t} may be one table; only the system knows, and guessing wrong loses rows.
+     */
     void checkShared(List<Written> all) {
-        Map<String, Written> first = new HashMap<>();
-        for (Written written : all) {
-            Written other = first.putIfAbsent(written.sink().id(), written);
-            if (other != null && (owns(written.sink()) || owns(other.sink()))) {
-                SinkNode owner = owns(written.sink()) ? written.sink() : other.sink();
-                problems.add(
-                        Code.SHARED_SINK,
-                        written.sink().place(),
-                        "pipelines " + other.pipeline() + " and " + written.pipeline() + " both write " + owner.id()
-                                + ", and a table written with " + owner.strategy() + " belongs to one pipeline",
-                        "write to another table, or use merge in both");
-            }
+        for (int i = 1; i < all.size(); i++) {
+            Written later = all.get(i);
+            all.subList(0, i).stream()
+                    .filter(earlier -> owns(earlier.sink()) || owns(later.sink()))
+                    .filter(earlier -> mayBeOne(earlier.sink(), later.sink()))
+                    .findFirst()
+                    .ifPresent(earlier -> shared(earlier, later));
         }
+    }
+
+    private void shared(Written earlier, Written later) {
+        SinkNode owner = owns(later.sink()) ? later.sink() : earlier.sink();
+        boolean same = earlier.sink().id().equals(later.sink().id());
+        problems.add(
+                Code.SHARED_SINK,
+                later.sink().place(),
+                "pipelines " + earlier.pipeline() + " and " + later.pipeline() + " both write "
+                        + later.sink().id()
+                        + (same
+                                ? ""
+                                : ", " + earlier.pipeline() + " as "
+                                        + earlier.sink().id())
+                        + ", and a table written with " + owner.strategy() + " belongs to one pipeline",
+                same
+                        ? "write to another table, or use merge in both"
+                        : "if they are two tables, write their schemas in both; else write to another one");
+    }
+
+    private static boolean mayBeOne(SinkNode a, SinkNode b) {
+        return a.connection().equals(b.connection())
+                && (a.table().endsIn(b.table()) || b.table().endsIn(a.table()));
     }
 
     /** What a pipeline writes. */

@@ -3,12 +3,13 @@ package dev.weir.plan;
 import dev.weir.project.Call;
 import dev.weir.project.EntitySpec;
 import dev.weir.project.WriteSpec;
+import java.util.Optional;
 
 /** Prints what to write instead of a sink's options, there where they are written now. */
 record SinkLine(Call.Sink call, boolean inCall) {
 
     /** @param declared what connections.yml says of the sink's entity */
-    static SinkLine of(Call.Sink call, java.util.Optional<EntitySpec> declared) {
+    static SinkLine of(Call.Sink call, Optional<EntitySpec> declared) {
         boolean elsewhere = declared.map(EntitySpec::write)
                 .filter(write -> !write.equals(WriteSpec.NONE))
                 .isPresent();

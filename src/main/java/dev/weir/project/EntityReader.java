@@ -11,6 +11,10 @@ final class EntityReader {
 
     private static final Set<String> SYNC_LATER = Set.of("delay", "lookback", "settle", "settle_timeout", "nulls");
 
+    private static final Set<String> READ_KEYS = Set.of("columns", "sync", "query");
+    private static final Set<String> WRITE_KEYS =
+            Set.of("strategy", "keys", "order_by", "keep_columns", "duplicates", "delivery");
+
     private final Problems problems;
     private final Code unknown;
 
@@ -36,7 +40,19 @@ final class EntityReader {
                 .flatMap(below -> Fields.mapping(below, path + ".write", problems))
                 .map(below -> write(below, path + ".write"))
                 .orElse(write.isEmpty() ? WriteSpec.NONE : WriteSpec.NONE.unsound());
-        boolean misplaced = fields.others().size() > 0;
+        boolean misplaced = false;
+        for (Value.Entry entry : fields.others()) {
+            misplaced = true;
+            boolean reads = READ_KEYS.contains(entry.key().text());
+            if (reads || WRITE_KEYS.contains(entry.key().text())) {
+                fields.entry(entry.key().text());
+                problems.add(
+                        unknown,
+                        entry.key().place(),
+                        "'" + entry.key().text() + "' directly under " + path,
+                        "put it one level deeper, under '" + (reads ? "read" : "write") + ":'");
+            }
+        }
         fields.refuseOthers(unknown);
         return misplaced
                 ? new EntitySpec(name, readSpec.unsound(), writeSpec.unsound())

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code .env}: lines of {@code KEY=VALUE}, an optional {@code export} before them, comments with {@code #}.
@@ -62,7 +63,7 @@ final class EnvFile {
         }
     }
 
-    private static @org.jspecify.annotations.Nullable String value(String written) {
+    private static @Nullable String value(String written) {
         if (written.startsWith("'")) {
             Matcher single = SINGLE.matcher(written);
             return single.matches() ? single.group(1) : null;

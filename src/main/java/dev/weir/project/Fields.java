@@ -84,6 +84,10 @@ final class Fields {
             return Optional.empty();
         }
         Value value = entry.get().value();
+        if (value instanceof Value.Mapping) {
+            wrongShape(value, below(key), "a list", "write a list, as in ['id']", problems);
+            return Optional.empty();
+        }
         List<Value> items = value instanceof Value.Sequence sequence ? sequence.items() : List.of(value);
         List<Value.Scalar> scalars = new ArrayList<>();
         for (Value item : items) {

@@ -2,6 +2,7 @@ package dev.weir.project;
 
 import dev.weir.fault.Code;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,11 +144,11 @@ public final class ProjectLoader {
                     .filter(file -> !Files.isDirectory(file))
                     .sorted()
                     .toList();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             problems.add(
                     Code.MALFORMED_FILE,
                     Place.of(PIPELINES),
-                    "the folder cannot be read: " + e.getClass().getSimpleName(),
+                    "the folder cannot be read",
                     "check that you may read it");
             return List.of();
         }

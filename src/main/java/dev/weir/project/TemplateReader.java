@@ -84,11 +84,11 @@ final class TemplateReader {
     }
 
     private void quoted(int end) {
-        int call = source.text().indexOf("{{", at);
-        if (call >= 0 && call < end) {
+        int call = source.text().substring(at, end).indexOf("{{");
+        if (call >= 0) {
             problems.add(
                     Code.BAD_TEMPLATE,
-                    source.place(call),
+                    source.place(at + call),
                     "'{{' inside quotes is not expanded",
                     "take the quotes away, var() and env() bring their own; for the text itself write '{' || '{'");
         }

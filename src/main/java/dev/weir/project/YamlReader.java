@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -13,6 +14,7 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingEndEvent;
@@ -56,10 +58,10 @@ final class YamlReader {
             Place place = mark == null ? Place.of(source.file()) : place(source.file(), mark);
             problems.add(Code.MALFORMED_FILE, place, "this is no YAML: " + oneLine(e.getProblem()), fixIt(e));
         } catch (ReaderException e) {
-            int index = source.text().offsetByCodePoints(0, Math.max(0, e.getPosition()));
+            int index = source.text().indexOf(e.getCodePoint());
             problems.add(
                     Code.MALFORMED_FILE,
-                    source.place(index),
+                    source.place(Math.max(0, index)),
                     String.format("the character U+%04X is not allowed in YAML", e.getCodePoint()),
                     "take it out, or write it as an escape in double quotes");
         } catch (YAMLException e) {
@@ -82,7 +84,7 @@ final class YamlReader {
                 : "check indentation, colons, quotes and brackets here and just above";
     }
 
-    private static String oneLine(@org.jspecify.annotations.Nullable String problem) {
+    private static String oneLine(@Nullable String problem) {
         return problem == null
                 ? "it cannot be parsed"
                 : problem.replaceAll("\\s+", " ").strip();
@@ -156,7 +158,7 @@ final class YamlReader {
         String tag = null;
         if (event instanceof ScalarEvent scalar) {
             tag = scalar.getTag();
-        } else if (event instanceof org.yaml.snakeyaml.events.CollectionStartEvent collection) {
+        } else if (event instanceof CollectionStartEvent collection) {
             tag = collection.getTag();
         }
         if (tag != null) {

@@ -91,8 +91,8 @@ class BinderTest {
             delimiter = '|',
             value = {
                 "SELECT id FROM staging.orders x y z   | syntax error",
-                "SELECT id,~ nope~FROM staging.orders | LINE 2",
-                "SELECT 1 frm~x y z                     | at line 2",
+                "SELECT id,~ nope~FROM staging.orders | p.sql:2:2: Binder Error",
+                "SELECT 1 frm~x y z                     | p.sql:2:1: syntax error",
                 "SELECT * FROM staging.missing         | name missing does not exist",
                 "CREATE TABLE x AS SELECT 1            | Only SELECT",
                 "DELETE FROM staging.orders            | Only SELECT",

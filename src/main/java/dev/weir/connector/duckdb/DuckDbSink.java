@@ -23,6 +23,7 @@ final class DuckDbSink implements Sink {
 
     private final DuckFile file;
     private final DuckSql sql = new DuckSql();
+    private final Known known = Known.nothing();
 
     DuckDbSink(DuckFile file) {
         this.file = file;
@@ -54,7 +55,8 @@ final class DuckDbSink implements Sink {
         return ask(
                 table,
                 Optional.empty(),
-                (connection, catalog) -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table)));
+                (connection, catalog) ->
+                        known.shape(table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table))));
     }
 
     @Override
@@ -98,7 +100,7 @@ final class DuckDbSink implements Sink {
     }
 
     private Ledger ledger(String catalog, TableName table) {
-        return new Ledger(sql, place(table), catalog, DuckFile.schema(table));
+        return new Ledger(sql, known, place(table), catalog, DuckFile.schema(table));
     }
 
     @Override
@@ -107,7 +109,7 @@ final class DuckDbSink implements Sink {
         try {
             Connection connection = file.connect(catalog);
             DuckSql.execute(connection, "BEGIN TRANSACTION");
-            return new DuckDbTransaction(file, sql, connection, catalog);
+            return new DuckDbTransaction(file, sql, known.asItIs(), connection, catalog);
         } catch (SQLException e) {
             throw DuckSql.failure(Code.SINK, file.name(), e);
         }
@@ -126,6 +128,7 @@ final class DuckDbSink implements Sink {
 
     @Override
     public void close() {
+        known.forget();
         file.close();
     }
 }

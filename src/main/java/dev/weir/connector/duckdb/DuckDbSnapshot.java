@@ -83,8 +83,7 @@ final class DuckDbSnapshot implements Snapshot {
     public SliceRead read(Optional<CursorRange> range) {
         String where =
                 range.map(cursors -> " WHERE " + cursor().filter().in(cursors)).orElse("");
-        return new SliceRead.DuckScan(
-                connection, "SELECT " + String.join(", ", plan.select()) + " FROM " + relation + where);
+        return new SliceRead.DuckScan(connection, plan.selectFrom(relation) + where);
     }
 
     @Override

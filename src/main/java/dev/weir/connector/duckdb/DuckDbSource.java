@@ -48,6 +48,8 @@ final class DuckDbSource implements Source {
             if (shape.isEmpty()) {
                 throw missing(connection, catalog, entity);
             }
+        } else if (entity instanceof Entity.Query query) {
+            checkOneSelect(connection, query);
         }
         return sql.query(
                 connection,
@@ -69,6 +71,26 @@ final class DuckDbSource implements Source {
                 place(entity),
                 "there is no table " + entity.name(),
                 tables.isEmpty() ? "the file holds no table yet" : "the file holds " + String.join(", ", tables));
+    }
+
+    /** Several statements in a row would be run, the first ones already when the last is prepared. */
+    private void checkOneSelect(Connection connection, Entity.Query query) throws SQLException {
+        String problem = sql.query(
+                        connection,
+                        "SELECT CASE WHEN j ->> '$.error' = 'true' THEN j ->> '$.error_message' WHEN"
+                                + " json_array_length(j -> '$.statements') <> 1 THEN 'it holds ' ||"
+                                + " json_array_length(j -> '$.statements') || ' statements' ELSE '' END FROM"
+                                + " (SELECT json_serialize_sql(?) AS j)",
+                        row -> row.getString(1),
+                        query.sql())
+                .get(0);
+        if (!problem.isEmpty()) {
+            throw new RunException(
+                    Code.SOURCE,
+                    place(query),
+                    "its query cannot be read: " + problem,
+                    "write one SELECT under query:, in the SQL of DuckDB");
+        }
     }
 
     private static SourceColumn column(String name, String type) {

@@ -24,6 +24,7 @@ final class DuckDbTransaction implements SinkTransaction {
 
     private final DuckFile file;
     private final DuckSql sql;
+    private final Known known;
     private final Connection connection;
     private final String catalog;
     private State state = State.OPEN;
@@ -40,9 +41,10 @@ final class DuckDbTransaction implements SinkTransaction {
         T run() throws SQLException;
     }
 
-    DuckDbTransaction(DuckFile file, DuckSql sql, Connection connection, String catalog) {
+    DuckDbTransaction(DuckFile file, DuckSql sql, Known known, Connection connection, String catalog) {
         this.file = file;
         this.sql = sql;
+        this.known = known;
         this.connection = connection;
         this.catalog = catalog;
     }
@@ -100,7 +102,7 @@ final class DuckDbTransaction implements SinkTransaction {
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
         return work(table, () -> {
-            Shape shape = Shape.of(sql, connection, catalog, table, Code.SINK, place(table))
+            Shape shape = known.shape(table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table)))
                     .orElseThrow(() -> new RunException(
                             Code.SINK,
                             place(table),
@@ -121,7 +123,7 @@ final class DuckDbTransaction implements SinkTransaction {
     @Override
     public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
         work(table, () -> {
-            new Ledger(sql, place(table), catalog, DuckFile.schema(table)).move(connection, key, former, next);
+            new Ledger(sql, known, place(table), catalog, DuckFile.schema(table)).move(connection, key, former, next);
             return true;
         });
     }

@@ -34,13 +34,15 @@ final class Ledger {
             + " rows_delivered, table_empty, run_id, epoch_us(committed_at)";
 
     private final DuckSql sql;
+    private final Known known;
     private final String place;
     private final String catalog;
     private final String schema;
     private final String relation;
 
-    Ledger(DuckSql sql, String place, String catalog, String schema) {
+    Ledger(DuckSql sql, Known known, String place, String catalog, String schema) {
         this.sql = sql;
+        this.known = known;
         this.place = place;
         this.catalog = catalog;
         this.schema = schema;
@@ -119,14 +121,16 @@ final class Ledger {
     }
 
     private boolean exists(Connection connection) throws SQLException {
-        return sql.count(
-                        connection,
-                        "SELECT count(*) FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND"
-                                + " table_name = ?",
-                        catalog,
-                        schema,
-                        NAME)
-                > 0;
+        return known.ledger(
+                relation,
+                () -> sql.count(
+                                connection,
+                                "SELECT count(*) FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND"
+                                        + " table_name = ?",
+                                catalog,
+                                schema,
+                                NAME)
+                        > 0);
     }
 
     private void create(Connection connection) throws SQLException {

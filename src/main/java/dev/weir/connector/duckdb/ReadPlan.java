@@ -62,6 +62,10 @@ record ReadPlan(List<String> select, Optional<CursorColumn> cursor) {
         return new ReadPlan(List.copyOf(select), cursor);
     }
 
+    String selectFrom(String relation) {
+        return "SELECT " + String.join(", ", select) + " FROM " + relation;
+    }
+
     /** What tells a row from the others in a message: its cursor, or else its first column. */
     private static Optional<String> row(ReadRequest request, List<SourceColumn> columns) {
         return request.cursor()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
+import dev.weir.connector.Entity;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.SourceColumn;
@@ -185,5 +186,25 @@ class DuckDbSourceTest extends SourceKit {
             assertThatThrownBy(() -> nowhere.describe(table("t"))).hasMessageContaining("WR0501 sys: there is no file");
         }
         assertThat(folder.resolve("missing.duckdb")).doesNotExist();
+    }
+
+    @Test
+    void aQueryIsOneSelectAndNothingElseIsRun() {
+        execute("CREATE TABLE t AS SELECT 1 AS id");
+
+        for (String query : List.of("SELECT 1) q; DELETE FROM t; SELECT * FROM (SELECT 1", "DELETE FROM t", "")) {
+            assertThatThrownBy(() -> source.describe(new Entity.Query("sly", query)))
+                    .hasMessageContaining("WR0501 sys.sly");
+        }
+        assertThat(query("SELECT count(*) FROM t")).containsExactly("1");
+    }
+
+    @Test
+    void anImpossibleCastFailsWithTheValueItMeets() {
+        execute("CREATE TABLE t AS SELECT true AS b");
+
+        assertThatThrownBy(() -> read(source, request(table("t"), Optional.empty(), "b", "DATE"), Optional.empty()))
+                .hasMessageContaining("WR0524")
+                .hasMessageContaining("column b: true is no exact DATE");
     }
 }
