@@ -34,8 +34,7 @@ final class Binder {
     List<Column> bind(Connection connection, String place, String select, Map<String, List<Column>> sources) {
         try {
             checkOneSelect(connection, place, select);
-            // The line DuckDB prints is wrong behind leading blanks; the position in the JSON is right.
-            statements.execute(connection, "SET SESSION errors_as_json = true");
+            SqlError.withPositions(connection, statements);
             statements.execute(connection, "BEGIN TRANSACTION");
             try {
                 for (Map.Entry<String, List<Column>> source : sources.entrySet()) {

@@ -115,7 +115,12 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      * @throws dev.weir.fault.RunException {@code WR0502} with DuckDB's message
      */
     public Staged run(String id, String select) {
-        return on(id, connection -> staging.run(connection, id, select));
+        return run(id, id, select);
+    }
+
+    /** @param place what an error names: the pipeline's file, whose lines are those of the SELECT */
+    public Staged run(String place, String id, String select) {
+        return on(place, connection -> staging.run(connection, place, id, select));
     }
 
     /** No rows of these columns, kept under the id. */

@@ -11,13 +11,16 @@ final class DuckErrors {
     private DuckErrors() {}
 
     static String message(SQLException e) {
-        String message = e.getMessage();
-        return message == null ? e.toString() : message.strip();
+        return SqlError.of(e).message();
     }
 
     /** The failure of SQL a user wrote. */
     static RunException ofPipeline(String place, SQLException e) {
-        String message = message(e);
+        return ofPipeline(place, message(e), e);
+    }
+
+    /** @param message what it said */
+    static RunException ofPipeline(String place, String message, SQLException e) {
         if (isInterrupt(message)) {
             return cancelled(place, e);
         }

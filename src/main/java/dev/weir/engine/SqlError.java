@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * What DuckDB says is wrong with a statement.
@@ -14,25 +16,48 @@ import java.util.OptionalInt;
  */
 record SqlError(String message, OptionalInt position) {
 
-    /** A failure on a connection whose {@code errors_as_json} is on; any other is taken as it is. */
+    /** DuckDB's excerpt of the statement: it may cut through a secret, so that nobody can recognize it. */
+    private static final Pattern EXCERPT = Pattern.compile("\\s+LINE \\d+: .*", Pattern.DOTALL);
+
+    /** From now on failures on the connection carry their position; the line DuckDB prints is wrong behind blanks. */
+    static void withPositions(Connection connection, Statements statements) throws SQLException {
+        statements.execute(connection, "SET SESSION errors_as_json = true");
+    }
+
+    /** A failure; without a position where the connection was not told to give them. */
     static SqlError of(SQLException failure) {
-        String message = DuckErrors.message(failure);
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        String plain = EXCERPT.matcher(message).replaceFirst("").strip();
         int json = message.indexOf('{');
         if (json < 0) {
-            return new SqlError(message, OptionalInt.empty());
+            return new SqlError(plain, OptionalInt.empty());
         }
         try {
             JsonNode error = new ObjectMapper().readTree(message.substring(json));
             if (!error.hasNonNull("exception_message")) {
-                return new SqlError(message, OptionalInt.empty());
+                return new SqlError(plain, OptionalInt.empty());
             }
             int position = error.path("position").asInt(-1);
             return new SqlError(
-                    message.substring(0, json) + error.get("exception_message").asText(),
+                    kind(message.substring(0, json), error)
+                            + error.get("exception_message").asText().strip(),
                     position < 0 ? OptionalInt.empty() : OptionalInt.of(position));
         } catch (JsonProcessingException e) {
-            return new SqlError(message, OptionalInt.empty());
+            return new SqlError(plain, OptionalInt.empty());
         }
+    }
+
+    /** {@code Binder Error: }; an interrupt comes without it. */
+    private static String kind(String written, JsonNode error) {
+        return written.isBlank() ? error.path("exception_type").asText() + " Error: " : written;
+    }
+
+    /** The same in the part of the statement that follows some words. */
+    SqlError behind(String words) {
+        int length = words.getBytes(StandardCharsets.UTF_8).length;
+        return position.isEmpty() || position.getAsInt() < length
+                ? new SqlError(message, OptionalInt.empty())
+                : new SqlError(message, OptionalInt.of(position.getAsInt() - length));
     }
 
     /**

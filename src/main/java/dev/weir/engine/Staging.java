@@ -139,14 +139,24 @@ final class Staging {
         });
     }
 
-    Staged run(Connection connection, String id, String select) {
+    Staged run(Connection connection, String place, String id, String select) {
         try {
-            remove(connection, id);
-            long rows = statements.execute(connection, "CREATE TABLE " + relation(id) + " AS\n" + select);
-            return new Staged(relation(id), describe(connection, relation(id)), rows);
+            SqlError.withPositions(connection, statements);
+            return run(connection, id, select);
         } catch (SQLException e) {
-            throw DuckErrors.ofPipeline(id, e);
+            SqlError error = SqlError.of(e).behind(creating(id));
+            throw DuckErrors.ofPipeline(error.place(place, select), error.message(), e);
         }
+    }
+
+    Staged run(Connection connection, String id, String select) throws SQLException {
+        remove(connection, id);
+        long rows = statements.execute(connection, creating(id) + select);
+        return new Staged(relation(id), describe(connection, relation(id)), rows);
+    }
+
+    private static String creating(String id) {
+        return "CREATE TABLE " + relation(id) + " AS\n";
     }
 
     void drop(Connection connection, String id) {

@@ -100,7 +100,7 @@ final class SinkLoad {
                 .node()
                 .sql()
                 .render(new RenderContext(journal.runId(), journal.began(), task.watermarks()));
-        Staged rows = invocation.engine().run(outputId(task), sql);
+        Staged rows = invocation.engine().run(task.pipeline().node().place().toString(), outputId(task), sql);
         SinkNode node = task.pipeline().node().sink();
         if (node.strategy() != Strategy.MERGE) {
             return rows;

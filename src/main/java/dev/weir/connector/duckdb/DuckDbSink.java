@@ -55,8 +55,8 @@ final class DuckDbSink implements Sink {
         return ask(
                 table,
                 Optional.empty(),
-                (connection, catalog) -> known.shape(
-                        table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table))));
+                (connection, catalog) ->
+                        known.shape(table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table))));
     }
 
     @Override

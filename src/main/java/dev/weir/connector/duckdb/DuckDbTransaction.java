@@ -102,8 +102,7 @@ final class DuckDbTransaction implements SinkTransaction {
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
         return work(table, () -> {
-            Shape shape = known.shape(
-                            table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table)))
+            Shape shape = known.shape(table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table)))
                     .orElseThrow(() -> new RunException(
                             Code.SINK,
                             place(table),

@@ -12,10 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of one source or sink: run here, so that {@link #cancel} finds them. */
 final class DuckSql {
+
+    private static final Pattern EXCERPT = Pattern.compile("\\s+LINE \\d+: .*", Pattern.DOTALL);
 
     private final Set<Statement> running = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
@@ -137,8 +140,11 @@ final class DuckSql {
                 && (message.contains("onflict") || message.contains("PRIMARY KEY or UNIQUE"));
     }
 
+    /** Without DuckDB's excerpt of the statement, which may cut through a secret so that nobody can recognize it. */
     static String message(SQLException e) {
         String message = e.getMessage();
-        return message == null ? e.toString() : message.strip();
+        return message == null
+                ? e.toString()
+                : EXCERPT.matcher(message).replaceFirst("").strip();
     }
 }

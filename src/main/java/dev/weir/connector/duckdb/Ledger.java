@@ -121,14 +121,16 @@ final class Ledger {
     }
 
     private boolean exists(Connection connection) throws SQLException {
-        return known.ledger(relation, () -> sql.count(
-                        connection,
-                        "SELECT count(*) FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND"
-                                + " table_name = ?",
-                        catalog,
-                        schema,
-                        NAME)
-                > 0);
+        return known.ledger(
+                relation,
+                () -> sql.count(
+                                connection,
+                                "SELECT count(*) FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND"
+                                        + " table_name = ?",
+                                catalog,
+                                schema,
+                                NAME)
+                        > 0);
     }
 
     private void create(Connection connection) throws SQLException {
