@@ -1,0 +1,55 @@
+package dev.weir.cli;
+
+import dev.weir.testing.WeirProject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Commands in Java processes of their own. */
+final class CaseChild {
+
+    private CaseChild() {}
+
+    /** Runs weir in a folder, as its own process would be started, and waits for its end. */
+    static WeirProject.Said weir(Path folder, List<String> options, Map<String, String> environment, String... args) {
+        try {
+            Path err = Files.createTempFile(folder, "stderr", ".txt");
+            Process process = start(folder, options, environment, Weir.class, err, args);
+            String out = text(process.getInputStream());
+            int exitCode = process.waitFor();
+            String errors = Files.readString(err);
+            Files.delete(err);
+            return new WeirProject.Said(exitCode, out, errors);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Process start(
+            Path folder, List<String> options, Map<String, String> environment, Class<?> main, Path err, String... args)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(args));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    static String text(InputStream stream) throws IOException {
+        return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+}
