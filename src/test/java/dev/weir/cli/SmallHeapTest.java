@@ -63,9 +63,7 @@ class SmallHeapTest {
     private void project(String sink) {
         new WeirProject(folder)
                 .file("weir.yml", "memory: 512MB\n")
-                .file(
-                        "connections.yml",
-                        """
+                .file("connections.yml", """
                         pg:
                           connector: postgres
                           host: localhost
@@ -75,8 +73,7 @@ class SmallHeapTest {
                           entities:
                             public.t: { read: { sync: { mode: incremental, cursor: id, initial: 0 } } }
                         lake: { connector: duckdb, path: lake.duckdb }
-                        """
-                                .formatted(database.port(), database.name()))
+                        """.formatted(database.port(), database.name()))
                 .file(
                         "pipelines/copy.sql",
                         "INSERT INTO {{ sink('" + sink + "', 'copied', strategy: 'merge', keys: ['id']) }}"

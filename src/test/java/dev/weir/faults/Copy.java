@@ -166,6 +166,9 @@ final class Copy {
     void isExact(System system, String table) {
         assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(sourceRows());
         assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
-        assertThat(state()).as("state").contains("  current  " + LAST + "  run ").doesNotContain("ahead");
+        assertThat(state())
+                .as("state")
+                .contains("  current  " + LAST + "  run ")
+                .doesNotContain("ahead");
     }
 }

@@ -94,7 +94,9 @@ class CrashMatrixTest {
         copy.catchUp();
 
         copy.isExact(cell.system, "out");
-        long died = copy.succeeds("runs", "--json").out().lines()
+        long died = copy.succeeds("runs", "--json")
+                .out()
+                .lines()
                 .filter(line -> line.contains("\"died\""))
                 .count();
         assertThat(died).isEqualTo(cell.point == Faults.Point.LOCKED ? 0 : 1);
