@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -78,7 +79,8 @@ final class RunsCommand implements Callable<Integer> {
     private static String text(RunRecord run) {
         RunRecord.Counts counts = run.counts();
         return run.runId() + "  " + run.startedAt().truncatedTo(ChronoUnit.SECONDS) + "  "
-                + String.format("%-23s", run.status()) + "  " + counts.rows() + " rows  " + counts.succeeded()
+                + String.format(Locale.ROOT, "%-23s", run.status()) + "  " + counts.rows() + " rows  "
+                + counts.succeeded()
                 + " succeeded, " + counts.failed() + " failed, " + counts.skipped() + " skipped  " + duration(run)
                 + "  " + run.command();
     }

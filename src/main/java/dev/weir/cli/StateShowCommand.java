@@ -38,6 +38,10 @@ final class StateShowCommand implements Callable<Integer> {
         List<SourceNode> sources = key == null
                 ? plan.sources().stream().filter(SourceNode::isIncremental).toList()
                 : List.of(Keys.resolve(plan, key));
+        if (sources.isEmpty()) {
+            console.out().println("no pipeline reads an entity incrementally, so there are no positions");
+            return 0;
+        }
         Optional<StateStore> opened = StateStore.openForReading(plan.dir().resolve(".weir"), console.clock());
         try {
             StateReport report = new StateReport(plan, opened);

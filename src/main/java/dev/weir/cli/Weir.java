@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,8 @@ public final class Weir {
     public static int start(String[] args, Faults faults) {
         // Drivers take their zone from the process; results must not depend on where it runs.
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+        // Nor may they depend on the digits a language writes.
+        Locale.setDefault(Locale.ROOT);
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         Path here = Path.of("").toAbsolutePath();

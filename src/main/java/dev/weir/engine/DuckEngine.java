@@ -73,6 +73,10 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
                 statement.execute("SET GLOBAL autoload_known_extensions = false");
                 // Checkpoints in the middle of a load cost more than the log they save.
                 statement.execute("SET GLOBAL wal_autocheckpoint = '256MB'");
+                if (settings.searchPath().isPresent()) {
+                    String folder = settings.searchPath().get().toString();
+                    statement.execute("SET GLOBAL file_search_path = " + DuckSession.literal(folder));
+                }
                 statement.execute("CREATE SCHEMA staging");
             }
             return new DuckEngine(root, settings);

@@ -11,11 +11,17 @@ import java.util.OptionalInt;
  * @param memoryLimit DuckDB's own limit, outside the Java heap, as DuckDB reads it: {@code 4GB}; empty: DuckDB's default
  * @param threads DuckDB's worker threads; empty: one for each core
  * @param tempDirectory where DuckDB spills; belongs to the engine alone and is deleted when it closes
+ * @param searchPath what relative paths in SQL are relative to; empty: the process's folder
  * @param patience how long to wait for a file another process holds
  * @param pause how to wait
  */
 public record EngineSettings(
-        Optional<String> memoryLimit, OptionalInt threads, Path tempDirectory, Duration patience, Pause pause) {
+        Optional<String> memoryLimit,
+        OptionalInt threads,
+        Path tempDirectory,
+        Optional<Path> searchPath,
+        Duration patience,
+        Pause pause) {
 
     /** How long a file held by another process is waited for unless told otherwise. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
@@ -26,20 +32,25 @@ public record EngineSettings(
                 Optional.empty(),
                 OptionalInt.empty(),
                 tempDirectory,
+                Optional.empty(),
                 DEFAULT_PATIENCE,
                 duration -> Thread.sleep(duration.toMillis()));
     }
 
     public EngineSettings withMemoryLimit(String limit) {
-        return new EngineSettings(Optional.of(limit), threads, tempDirectory, patience, pause);
+        return new EngineSettings(Optional.of(limit), threads, tempDirectory, searchPath, patience, pause);
     }
 
     public EngineSettings withThreads(int count) {
-        return new EngineSettings(memoryLimit, OptionalInt.of(count), tempDirectory, patience, pause);
+        return new EngineSettings(memoryLimit, OptionalInt.of(count), tempDirectory, searchPath, patience, pause);
+    }
+
+    public EngineSettings withSearchPath(Path folder) {
+        return new EngineSettings(memoryLimit, threads, tempDirectory, Optional.of(folder), patience, pause);
     }
 
     public EngineSettings withPatience(Duration longest, Pause how) {
-        return new EngineSettings(memoryLimit, threads, tempDirectory, longest, how);
+        return new EngineSettings(memoryLimit, threads, tempDirectory, searchPath, longest, how);
     }
 
     /** Lets time pass. */

@@ -1,5 +1,7 @@
 package dev.weir.fault;
 
+import java.util.Locale;
+
 /**
  * The error codes. A number never changes its meaning and is never used again for another.
  *
@@ -72,6 +74,6 @@ public enum Code {
     /** The code as users see it: {@code WR0213}. */
     @Override
     public String toString() {
-        return String.format("WR%04d", number);
+        return String.format(Locale.ROOT, "WR%04d", number);
     }
 }

@@ -18,6 +18,7 @@ final class ColumnTypes {
     private static final Pattern LENGTH =
             Pattern.compile("(varchar|char|bpchar|nvarchar|text|string)\\s*\\(\\s*\\d{1,9}\\s*\\)");
     private static final int GREATEST_PRECISION = 38;
+    private static final int LONGEST = 100;
 
     /** The canonical name first, then the others. */
     private static final Map<String, String> NAMES = byName(List.of(
@@ -60,6 +61,9 @@ final class ColumnTypes {
     /** The type as DuckDB prints it; empty when it is no type a column can be declared as. */
     static Optional<String> canonical(String written) {
         String name = written.strip().toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
+        if (name.length() > LONGEST) {
+            return Optional.empty();
+        }
         if (name.endsWith("[]")) {
             return canonical(name.substring(0, name.length() - 2)).map(element -> element + "[]");
         }

@@ -83,7 +83,9 @@ final class CallReader {
                     && NAME.matcher(source.text().substring(start, start + 1)).matches()
                     && accept(":")) {
                 skipBlanks();
-                named.add(key, value(0));
+                Value given = value(0);
+                refuseBareWord(given);
+                named.add(key, given);
                 anyNamed = true;
                 skipBlanks();
             } else {
@@ -167,7 +169,8 @@ final class CallReader {
         if (accept(",")) {
             skipBlanks();
         } else if (!source.text().startsWith(closing, at)) {
-            throw refused("',' or '" + closing + "' is expected here", "separate arguments with commas");
+            throw refused(
+                    "',' or '" + closing + "' is expected here", "separate values with commas, and put text in quotes");
         }
     }
 

@@ -61,7 +61,7 @@ public final class Editor {
     private void edit(Consumer<PositionEdits> work) {
         Path weirDir = plan.dir().resolve(".weir");
         Cancellation cancellation = new Cancellation();
-        String id = "edit-" + new RunIds(clock).next();
+        String id = PositionEdits.BY_HAND + new RunIds(clock).next();
         try (StateStore state = StateStore.open(weirDir, clock);
                 EntityLocks.Lease lease =
                         state.locks().acquire(List.of(source.key()), id, Duration.ZERO, cancellation::pause)) {

@@ -73,7 +73,10 @@ final class Pass {
         if (number == 1) {
             loadPipelinesOfFullSources();
         }
-        return new Result(failed, invocation.cancellation().isCancelled(), hasStop, caughtUp && !failed, moved);
+        boolean cancelled = invocation.cancellation().isCancelled();
+        // What was under way when the signal came did not fail: it was stopped.
+        boolean anyFailed = cancelled ? journal.failed() > 0 : failed;
+        return new Result(anyFailed, cancelled, hasStop, caughtUp && !failed, moved);
     }
 
     private List<SourceNode> incrementalSources() {

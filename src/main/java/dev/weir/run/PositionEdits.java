@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionEdits {
 
+    /** How the run ids of edits begin. */
+    static final String BY_HAND = "edit-";
+
     private final Plan plan;
     private final SourceNode source;
     private final StateStore state;
@@ -76,7 +79,11 @@ final class PositionEdits {
             if (mark != null) {
                 return mark.value();
             }
-            return state == null ? null : state.value();
+            if (state == null) {
+                return null;
+            }
+            // What an edit wrote that no pass has carried is a wish: the sink still stands where it stood then.
+            return state.runId().startsWith(BY_HAND) ? state.stood() : state.value();
         }
 
         Optional<Cursor> cursor() {
@@ -200,7 +207,7 @@ final class PositionEdits {
     }
 
     private static String editId(long generation) {
-        return "edit-" + generation;
+        return BY_HAND + generation;
     }
 
     private void refuseGoingBack(Found one, @Nullable CursorValue wanted) {

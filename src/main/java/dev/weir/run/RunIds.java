@@ -20,6 +20,6 @@ final class RunIds {
     }
 
     String next() {
-        return TIME.format(clock.instant()) + "-" + String.format("%04x", random.nextInt(0x10000));
+        return TIME.format(clock.instant()) + "-" + String.format(Locale.ROOT, "%04x", random.nextInt(0x10000));
     }
 }

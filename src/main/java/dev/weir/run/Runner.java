@@ -77,7 +77,7 @@ public final class Runner {
                 EntityLocks.Lease lease = lease(state, plan, firstRunId, options)) {
             faults.reached(Faults.Point.LOCKED);
             Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
-            try (DuckEngine engine = DuckEngine.start(settings(plan.settings(), spill));
+            try (DuckEngine engine = DuckEngine.start(settings(plan, spill));
                     Connections connections = new Connections(plan, engine, cancellation)) {
                 cancellation.onCancel(engine::cancel);
                 Invocation invocation = new Invocation(
@@ -95,8 +95,18 @@ public final class Runner {
                 return run(invocation, options, runIds, firstRunId);
             }
         } catch (Cancellation.CancelledException e) {
-            return LoopEnd.CANCELLED;
+            return cancelledBeforeAnything();
+        } catch (RunException e) {
+            if (cancellation.isCancelled()) {
+                return cancelledBeforeAnything();
+            }
+            throw e;
         }
+    }
+
+    private int cancelledBeforeAnything() {
+        notes.accept("stopped: cancelled, before the first pass");
+        return LoopEnd.CANCELLED;
     }
 
     private EntityLocks.Lease lease(StateStore state, Plan plan, String runId, RunOptions options) {
@@ -109,9 +119,11 @@ public final class Runner {
         }
     }
 
-    private EngineSettings settings(Settings settings, Path spill) {
-        EngineSettings engine =
-                EngineSettings.spillingTo(spill).withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
+    private EngineSettings settings(Plan plan, Path spill) {
+        Settings settings = plan.settings();
+        EngineSettings engine = EngineSettings.spillingTo(spill)
+                .withSearchPath(plan.dir())
+                .withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
         if (settings.memory().isPresent()) {
             engine = engine.withMemoryLimit(settings.memory().get());
         }

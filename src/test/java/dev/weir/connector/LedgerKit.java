@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How every transactional sink keeps marks, on top of {@link SinkKit}. */
-public abstract class LedgerKit extends SinkKit {
+public abstract class LedgerKit extends SinkTableKit {
 
     protected static final PositionKey KEY = new PositionKey("shop", "orders", "sys.t", "pg.public.orders");
     private static final Cursor ID = new Cursor("id", CursorType.of(CursorType.Kind.BIGINT));

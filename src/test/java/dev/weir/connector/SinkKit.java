@@ -2,30 +2,21 @@ package dev.weir.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.weir.connector.SinkTransaction.Written;
-import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** How every connector's sink writes rows. Its marks: {@link LedgerKit}. */
 public abstract class SinkKit extends ConnectorKit {
@@ -83,7 +74,7 @@ public abstract class SinkKit extends ConnectorKit {
         }
     }
 
-    private String text() {
+    protected final String text() {
         return typeName("VARCHAR").orElseThrow();
     }
 
@@ -283,206 +274,6 @@ public abstract class SinkKit extends ConnectorKit {
         assertThat(query("SELECT n FROM t ORDER BY 1")).containsExactly("-2", "2");
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "BIGINT                   | INTEGER",
-                "INTEGER                  | SMALLINT",
-                "UINTEGER                 | INTEGER",
-                "INTEGER                  | UINTEGER",
-                "BIGINT                   | DOUBLE",
-                "INTEGER                  | FLOAT",
-                "BIGINT                   | DECIMAL(18,2)",
-                "BIGINT                   | BOOLEAN",
-                "BIGINT                   | VARCHAR",
-                "DECIMAL(12,2)            | DECIMAL(12,1)",
-                "DECIMAL(12,2)            | DECIMAL(11,2)",
-                "DECIMAL(12,2)            | DECIMAL(13,4)",
-                "DECIMAL(12,2)            | BIGINT",
-                "DECIMAL(12,2)            | DOUBLE",
-                "DOUBLE                   | FLOAT",
-                "DOUBLE                   | BIGINT",
-                "DOUBLE                   | DECIMAL(18,3)",
-                "TIMESTAMP                | DATE",
-                "TIMESTAMP                | TIMESTAMP WITH TIME ZONE",
-                "TIMESTAMP WITH TIME ZONE | TIMESTAMP",
-                "TIMESTAMP                | TIME",
-                "TIMESTAMP_NS             | TIMESTAMP",
-                "DATE                     | TIMESTAMP WITH TIME ZONE",
-                "DATE                     | VARCHAR",
-                "VARCHAR                  | BIGINT",
-                "VARCHAR                  | DATE",
-                "VARCHAR                  | UUID",
-                "VARCHAR                  | BLOB",
-                "BLOB                     | VARCHAR",
-                "BOOLEAN                  | INTEGER",
-            })
-    void aTableThatWouldLoseSomethingIsRefused(String from, String to) {
-        assumeTrue(typeName(to).isPresent(), "the system has no " + to);
-        createTable("t", "id", "INTEGER", "c", to);
-
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND))
-                .isInstanceOf(RunException.class)
-                .hasMessageContaining("WR0523 sys.t")
-                .hasMessageContaining("column c")
-                .hasMessageContaining(from)
-                .satisfies(e -> assertThat(((RunException) e).fault().code()).isEqualTo(Code.LOSSY_SINK));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "INTEGER       | BIGINT        | 2147483647       | 2147483647",
-                "SMALLINT      | DECIMAL(7,2)  | -32768           | -32768.00",
-                "INTEGER       | DOUBLE        | 2147483647       | 2147483647",
-                "DECIMAL(12,2) | DECIMAL(14,4) | 9999999999.99    | 9999999999.9900",
-                "FLOAT         | DOUBLE        | 0.5              | 0.5",
-                "DATE          | TIMESTAMP     | 2026-01-01       | 2026-01-01 00:00:00",
-            })
-    void aWiderTableTakesTheRowsAsTheyAre(String from, String to, String value, String stored) {
-        createTable("t", "id", "INTEGER", "c", to);
-
-        write(T, rows("SELECT 1 AS id, CAST('" + value + "' AS " + from + ") AS c"), merge("id"));
-        write(T, rows("SELECT 1 AS id, CAST('" + value + "' AS " + from + ") AS c"), mergeBy("c", "id"));
-
-        assertThat(query("SELECT count(*) FROM t WHERE c = " + value(to, stored)))
-                .containsExactly("1");
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void missingAndExtraColumnsAreRefused(boolean keep) {
-        createTable("t", "id", "BIGINT", "extra", "VARCHAR");
-        SinkWrite write = new SinkWrite.Merge(List.of("id"), Optional.empty(), keep);
-
-        assertThatThrownBy(
-                        () -> sink.check(T, List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")), write))
-                .isInstanceOf(RunException.class)
-                .hasMessageContaining("WR0503 sys.t")
-                .hasMessageContaining("no column Extra")
-                .hasMessageContaining("id, extra");
-        if (keep) {
-            sink.check(T, List.of(new Column("id", "BIGINT")), write);
-        } else {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), write))
-                    .hasMessageContaining("WR0503")
-                    .hasMessageContaining("extra")
-                    .hasMessageContaining("keep_columns");
-        }
-    }
-
-    @Test
-    void aViewIsNoSink() {
-        execute("CREATE VIEW t AS SELECT 1 AS id");
-
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER")), APPEND))
-                .isInstanceOf(RunException.class)
-                .hasMessageContaining("view");
-    }
-
-    @Test
-    void aSchemaThatDoesNotExistIsNamed() {
-        try (SinkTransaction transaction = sink.begin()) {
-            assertThatThrownBy(() -> transaction.create(
-                            TableName.parse("nowhere.t"), List.of(new Column("id", "INTEGER")), List.of()))
-                    .isInstanceOf(RunException.class)
-                    .hasMessageContaining("WR0503 sys.nowhere.t")
-                    .hasMessageContaining("nowhere");
-        }
-    }
-
-    @Test
-    void tablesLiveInSchemas() {
-        execute("CREATE SCHEMA s");
-        TableName table = TableName.parse("s.t");
-
-        write(table, values("id, v", "(1, 'a')"), merge("id"));
-        write(table, values("id, v", "(1, 'b')"), merge("id"));
-
-        assertThat(query("SELECT id, v FROM s.t")).containsExactly("1|b");
-        assertThat(sink.describe(T)).isEmpty();
-    }
-
-    @Test
-    void aRowTheTableRefusesFailsTheWriteAndKeepsNothing() {
-        execute("CREATE TABLE t (id INTEGER, v " + text() + " NOT NULL)");
-        execute("INSERT INTO t VALUES (1, 'a')");
-
-        assertThatThrownBy(() -> write(T, values("id, v", "(1, 'b'), (2, NULL)"), merge("id")))
-                .isInstanceOf(RunException.class)
-                .hasMessageContaining("WR0503 sys.t")
-                .hasMessageContaining("v");
-        assertThat(t()).containsExactly("1|a");
-    }
-
-    @Test
-    void tablesWithKeysAndIndexesWorkToo() {
-        execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v " + text() + " UNIQUE)");
-        execute("CREATE INDEX i ON t (v)");
-        for (int round = 0; round < 5; round++) {
-            write(
-                    T,
-                    rows("SELECT range::INTEGER AS id, 'v' || range || '-" + round + "' AS v FROM range(3000)"),
-                    merge("id"));
-        }
-        write(T, rows("SELECT range::INTEGER AS id, 'v' || range || '-4' AS v FROM range(3000)"), merge("id"));
-
-        assertThat(query("SELECT count(*), count(DISTINCT id) FROM t WHERE v LIKE '%-4'"))
-                .containsExactly("3000|3000");
-    }
-
-    @ParameterizedTest
-    @MethodSource("allTypes")
-    void valuesArriveExactly(Samples samples) {
-        assumeTrue(typeName(samples.type()).isPresent(), "the system has no " + samples.type());
-        List<String> values = samples.values();
-        String list = IntStream.range(0, values.size())
-                .mapToObj(
-                        i -> "(" + i + ", CAST('" + values.get(i).replace("'", "''") + "' AS " + samples.type() + "))")
-                .collect(Collectors.joining(", "));
-        write(T, values("n, c", list + ", (99, NULL)"), merge("n"));
-        write(T, values("n, c", list + ", (99, NULL)"), merge("n"));
-
-        try (Source source = connector().source(settings(), engine)) {
-            Read read = read(
-                    source, new ReadRequest(table("t"), all(source, table("t")), Optional.empty()), Optional.empty());
-            List<String> expected = new ArrayList<>();
-            for (int i = 0; i < values.size(); i++) {
-                expected.add(i + "|" + values.get(i));
-            }
-            expected.add("99|null");
-            assertThat(ask("SELECT n, c FROM " + read.staged().relation() + " ORDER BY n"))
-                    .isEqualTo(expected);
-        }
-    }
-
-    @Test
-    void namesArriveAsTheyAreSpelled() {
-        TableName table = TableName.parse("\"odd.Ta\"\"ble\"");
-        String select =
-                "SELECT 1 AS \"Id\", 2 AS \"createdAt\", 3 AS \"select\", 4 AS \"a.b\", 5 AS \"日本\", 6 AS \"q\"\"q\"";
-
-        write(table, rows(select), mergeBy("createdAt", "Id"));
-        write(table, rows(select), mergeBy("q\"q", "日本", "select"));
-
-        assertThat(query("SELECT * FROM \"odd.Ta\"\"ble\"")).containsExactly("1|2|3|4|5|6");
-        assertThat(sink.describe(table).orElseThrow())
-                .extracting(Column::name)
-                .containsExactly("Id", "createdAt", "select", "a.b", "日本", "q\"q");
-    }
-
-    @Test
-    void largeSlicesAndLongValuesPass() {
-        write(T, rows("SELECT range AS id, 'v' || range AS v FROM range(60000)"), merge("id"));
-        write(T, rows("SELECT range * 2 AS id, repeat('ä', 20) AS v FROM range(40000)"), merge("id"));
-        write(T, rows("SELECT -1::BIGINT AS id, repeat('ä', 2000000) AS v"), merge("id"));
-
-        assertThat(query("SELECT count(*), count(DISTINCT id) FROM t")).containsExactly("70001|70001");
-        assertThat(query("SELECT length(v) FROM t WHERE id = -1")).containsExactly("2000000");
-    }
-
     /** Any order of slices, some stale, some with NULL orders, ends as a row-by-row model says. */
     @Test
     void mergingAgreesWithARowByRowModel() {
@@ -534,3 +325,4 @@ public abstract class SinkKit extends ConnectorKit {
         assertThat(t()).containsExactly("1|a");
     }
 }
+

@@ -100,7 +100,7 @@ final class Child implements AutoCloseable {
     /** Sends a signal by its name: {@code TERM}. */
     void signal(String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
-        assertThat(kill.waitFor()).isZero();
+        assertThat(kill.waitFor()).as("it has ended already: " + all()).isZero();
     }
 
     /** SIGKILL. */
@@ -114,14 +114,17 @@ final class Child implements AutoCloseable {
     }
 
     int exitCode(Duration within) throws InterruptedException {
-        boolean ended = process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
-        if (!ended) {
+        if (!endsWithin(within)) {
             throw new AssertionError("still running after " + within + ":\n" + all());
         }
         for (Thread reader : readers) {
             reader.join(PATIENCE.toMillis());
         }
         return process.exitValue();
+    }
+
+    boolean endsWithin(Duration duration) throws InterruptedException {
+        return process.waitFor(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

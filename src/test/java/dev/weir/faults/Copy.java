@@ -64,7 +64,12 @@ final class Copy {
     static Copy of(Postgres.Database database, String source, Path directory) {
         Copy copy = new Copy(database, directory, source);
         database.execute("CREATE SCHEMA " + copy.schema);
-        copy.project.file("connections.yml", """
+        copy.project.file("connections.yml", copy.connections());
+        return copy;
+    }
+
+    String connections() {
+        return """
                 pg:
                   connector: postgres
                   host: localhost
@@ -90,8 +95,7 @@ final class Copy {
                 lake:
                   connector: duckdb
                   path: lake.duckdb
-                """.formatted(database.port(), database.name(), source));
-        return copy;
+                """.formatted(database.port(), database.name(), source);
     }
 
     /** One pipeline more. */

@@ -191,6 +191,10 @@ class MalformedProjectTest {
                 sql("a missing comma", "{{ source('a' 'b') }}", "WR0201 pipelines/p.sql:1:15"),
                 sql("a word without quotes", "{{ source('a', b) }}", "WR0201 pipelines/p.sql:1:16"),
                 sql("a call in a call", "{{ source('a', var('b')) }}", "WR0201 pipelines/p.sql:1:16"),
+                sql(
+                        "a named word without quotes",
+                        "{{ sink('a', 'b', strategy: merge) }}",
+                        "WR0201 pipelines/p.sql:1:29"),
                 sql("one argument", "{{ source('a') }}", "WR0201 pipelines/p.sql:1:4"),
                 sql("three arguments", "{{ source('a', 'b', 'c') }}", "WR0201 pipelines/p.sql:1:4"),
                 sql("a number as a name", "{{ source('a', 5) }}", "WR0201 pipelines/p.sql:1:4"),

@@ -131,12 +131,7 @@ final class World {
         refresh = Optional.empty();
     }
 
-    /**
-     * {@code run --until-caught-up} of those sinks.
-     *
-     * @return the sinks that were refused, with the reason; empty together with {@code true} of {@link Outcome#atEnd}
-     *     when all came to the end
-     */
+    /** {@code run --until-caught-up} of those sinks. */
     Outcome run(Set<String> selected, Sync sync, Disturbance disturbance) {
         return run(selected, sync, disturbance, false);
     }
@@ -149,7 +144,12 @@ final class World {
         return run(selected, sync, disturbance, true);
     }
 
-    /** @param atEnd whether every sink that was not refused came to the end */
+    /**
+     * How an invocation ended.
+     *
+     * @param atEnd whether every sink that was not refused came to the end
+     * @param refused why the others did not take part in its last pass
+     */
     record Outcome(boolean atEnd, Map<String, Verdict.Refused> refused) {}
 
     private Outcome run(Set<String> selected, Sync sync, Disturbance disturbance, boolean anew) {

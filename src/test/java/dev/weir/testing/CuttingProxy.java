@@ -2,7 +2,6 @@ package dev.weir.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -64,7 +63,7 @@ public final class CuttingProxy implements AutoCloseable {
             Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
             servers.add(server);
             start(() -> upstream(client, server));
-            start(() -> copy(server.getInputStream(), client.getOutputStream()));
+            start(() -> downstream(server, client));
         }
     }
 
@@ -91,10 +90,10 @@ public final class CuttingProxy implements AutoCloseable {
                 .contains(new String(text, StandardCharsets.ISO_8859_1));
     }
 
-    private static void copy(InputStream in, OutputStream out) throws IOException {
-        byte[] buffer = new byte[1 << 16];
-        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            out.write(buffer, 0, read);
+    /** What the server says, and its going too. */
+    private static void downstream(Socket server, Socket client) throws IOException {
+        try (client) {
+            server.getInputStream().transferTo(client.getOutputStream());
         }
     }
 

@@ -23,7 +23,7 @@ final class DuckDbSink implements Sink {
 
     private final DuckFile file;
     private final DuckSql sql = new DuckSql();
-    private final Known known = new Known();
+    private final Known known = Known.nothing();
 
     DuckDbSink(DuckFile file) {
         this.file = file;
@@ -109,7 +109,7 @@ final class DuckDbSink implements Sink {
         try {
             Connection connection = file.connect(catalog);
             DuckSql.execute(connection, "BEGIN TRANSACTION");
-            return new DuckDbTransaction(file, sql, known, connection, catalog);
+            return new DuckDbTransaction(file, sql, known.asItIs(), connection, catalog);
         } catch (SQLException e) {
             throw DuckSql.failure(Code.SINK, file.name(), e);
         }

@@ -137,7 +137,6 @@ final class DuckDbTransaction implements SinkTransaction {
         try {
             DuckSql.execute(connection, "COMMIT");
         } catch (SQLException e) {
-            known.forget();
             throw refused(e);
         }
     }
@@ -163,7 +162,6 @@ final class DuckDbTransaction implements SinkTransaction {
         try (connection) {
             if (state != State.DONE) {
                 state = State.DONE;
-                known.forget();
                 DuckSql.execute(connection, "ROLLBACK");
             }
         } catch (SQLException e) {

@@ -12,13 +12,29 @@ import java.util.Set;
  * What a sink has seen of its file's catalog.
  *
  * <p>While a process holds a file, nobody else can change it, so what was there still is; asking DuckDB's catalog again
- * for every slice costs more than a small slice's rows. What was not there may come, and is asked for again. Forgotten
- * when a transaction is rolled back, since it may have made what was seen. Used by one thread.
+ * for every slice costs more than a small slice's rows. What was not there may come, and is asked for again. What a
+ * transaction has made is not remembered before it has committed. Used by one thread.
  */
 final class Known {
 
-    private final Map<TableName, Shape> shapes = new HashMap<>();
-    private final Set<String> ledgers = new HashSet<>();
+    private final Map<TableName, Shape> shapes;
+    private final Set<String> ledgers;
+    private final boolean remembers;
+
+    private Known(Map<TableName, Shape> shapes, Set<String> ledgers, boolean remembers) {
+        this.shapes = shapes;
+        this.ledgers = ledgers;
+        this.remembers = remembers;
+    }
+
+    static Known nothing() {
+        return new Known(new HashMap<>(), new HashSet<>(), true);
+    }
+
+    /** The same knowledge, to which nothing is added: for a transaction. */
+    Known asItIs() {
+        return new Known(shapes, ledgers, false);
+    }
 
     /** A look into the catalog. */
     interface Look<T> {
@@ -31,7 +47,9 @@ final class Known {
             return Optional.of(known);
         }
         Optional<Shape> seen = look.look();
-        seen.ifPresent(shape -> shapes.put(table, shape));
+        if (remembers) {
+            seen.ifPresent(shape -> shapes.put(table, shape));
+        }
         return seen;
     }
 
@@ -41,7 +59,7 @@ final class Known {
             return true;
         }
         boolean seen = look.look();
-        if (seen) {
+        if (seen && remembers) {
             ledgers.add(relation);
         }
         return seen;

@@ -1,5 +1,6 @@
 package dev.weir.connector.duckdb;
 
+import static dev.weir.connector.DuckSession.literal;
 import static dev.weir.connector.DuckSession.quoted;
 
 import dev.weir.connector.Column;
@@ -81,7 +82,9 @@ final class TableWrite {
         String newer = merge.orderBy()
                 .map(order -> newer("t." + quoted(order), value(order)))
                 .orElse("false");
-        long kept = merge.orderBy().isEmpty() ? 0 : countNewer(merge.keys(), sameKey, newer);
+        long kept = merge.orderBy().isEmpty()
+                ? 0
+                : countNewer(merge, merge.orderBy().get(), sameKey, newer);
         String notKept = kept == 0
                 ? ""
                 : " WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + sameKey + " AND " + newer + ")";
@@ -101,12 +104,32 @@ final class TableWrite {
         return "coalesce(" + stored + " > " + staged + ", " + stored + " IS NOT NULL AND " + staged + " IS NULL)";
     }
 
-    private long countNewer(List<String> keys, String sameKey, String newer) throws SQLException {
-        String key = keys.stream().map(name -> "s." + quoted(name)).collect(Collectors.joining(", "));
+    private long countNewer(SinkWrite.Merge merge, String order, String sameKey, String newer) throws SQLException {
+        String key = merge.keys().stream().map(name -> "s." + quoted(name)).collect(Collectors.joining(", "));
         return sql.count(
                 connection,
                 "SELECT count(*) FROM (SELECT DISTINCT " + key + " FROM " + table + " AS t, " + staged() + " WHERE "
-                        + sameKey + " AND " + newer + ")");
+                        + sameKey + " AND " + newer + aboveTheLowest(order) + ")");
+    }
+
+    /**
+     * A stored row newer than any staged one is above the lowest of them. Said as a constant, DuckDB skips what it knows to
+     * lie below, which in a forward run is the whole table. For types whose text is exact, and where no NULL is staged.
+     */
+    private String aboveTheLowest(String order) throws SQLException {
+        String type = type(order);
+        if (CursorType.named(type).isEmpty()) {
+            return "";
+        }
+        return sql
+                .query(
+                        connection,
+                        "SELECT CAST(min(" + value(order) + ") AS VARCHAR) FROM " + staged()
+                                + " HAVING count(*) = count(s." + quoted(order) + ") AND count(*) > 0",
+                        row -> " AND t." + quoted(order) + " > CAST(" + literal(row.getString(1)) + " AS " + type + ")")
+                .stream()
+                .findFirst()
+                .orElse("");
     }
 
     /** Replaces what the rows have and keeps what only the table has. */
@@ -158,12 +181,7 @@ final class TableWrite {
 
     /** A staged column in the type of the table's column; the check has seen to it that nothing is lost. */
     private String value(String name) {
-        String type = shape.columns().stream()
-                .filter(field -> field.name().equals(name))
-                .findFirst()
-                .map(Shape.Field::type)
-                .orElseThrow(() -> new RunException(
-                        Code.SINK, place, "the table has no column " + name, "add it, or leave it out of the SELECT"));
+        String type = type(name);
         String staged = rows.columns().stream()
                 .filter(column -> column.name().equals(name))
                 .findFirst()
@@ -179,5 +197,15 @@ final class TableWrite {
                                                 .map(Column::name)
                                                 .toList())));
         return staged.equals(type) ? "s." + quoted(name) : "CAST(s." + quoted(name) + " AS " + type + ")";
+    }
+
+    /** The type of the table's column. */
+    private String type(String name) {
+        return shape.columns().stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst()
+                .map(Shape.Field::type)
+                .orElseThrow(() -> new RunException(
+                        Code.SINK, place, "the table has no column " + name, "add it, or leave it out of the SELECT"));
     }
 }

@@ -56,16 +56,26 @@ final class PostgresSink implements Sink {
         return address.connection() + "." + table;
     }
 
-    /** Looks at what has committed, in a transaction of its own. */
+    /** Looks at what has committed, in a transaction of its own; beside an open one, over a connection of its own too. */
     private <T> T look(String place, Session.Work<T> work) {
         if (writing) {
-            throw new IllegalStateException("a transaction of this sink is open");
+            Session beside = session();
+            try {
+                return look(beside, place, work);
+            } finally {
+                beside.close();
+                all.remove(beside);
+            }
         }
-        main.begin(place, Session.Mode.LOOK);
+        return look(main, place, work);
+    }
+
+    private static <T> T look(Session session, String place, Session.Work<T> work) {
+        session.begin(place, Session.Mode.LOOK);
         try {
-            return main.run(place, work);
+            return session.run(place, work);
         } finally {
-            main.rollback();
+            session.rollback();
         }
     }
 

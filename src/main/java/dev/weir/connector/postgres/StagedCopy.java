@@ -15,8 +15,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBFunctions;
 import org.duckdb.DuckDBPreparedStatement;
 import org.duckdb.DuckDBReadableVector;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
 
 /** Streams staged rows out of DuckDB into a table of Postgres by binary COPY, a chunk at a time. */
@@ -57,14 +59,19 @@ final class StagedCopy {
                 }
             }
         } catch (SQLException e) {
-            throw RunException.lasting(
-                    new Fault(
-                            Code.SQL,
-                            place,
-                            "the staged rows cannot be read: " + e.getMessage(),
-                            "this is DuckDB's own failure; is there room for its memory and temporary files?"),
-                    e);
+            throw unreadable(String.valueOf(e.getMessage()), e);
+        } catch (DuckDBFunctions.FunctionException e) {
+            throw unreadable(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private RunException unreadable(String why, @Nullable Exception cause) {
+        Fault fault = new Fault(
+                Code.SQL,
+                place,
+                "the staged rows cannot be read: " + why.strip(),
+                "this is DuckDB's own failure; is there room for its memory and its temporary files?");
+        return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
     }
 
     private static void cancel(CopyIn copy) {
@@ -103,12 +110,15 @@ final class StagedCopy {
             }
             out.end();
             long taken = copy.endCopy();
-            if (sent != rows.rows() || taken != sent) {
+            // DuckDB's chunks end without a word when reading them fails.
+            if (sent != rows.rows()) {
+                throw unreadable("only " + sent + " of " + rows.rows() + " rows came", null);
+            }
+            if (taken != sent) {
                 throw session.failures()
                         .of(
                                 place,
-                                rows.rows() + " rows were staged, " + sent + " sent, and " + taken
-                                        + " taken by the table",
+                                sent + " rows were sent and " + taken + " taken by the table",
                                 "a trigger that drops rows? weir cannot vouch for what it is not told");
             }
             return taken;

@@ -9,7 +9,7 @@ import dev.weir.connector.Entity;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.SourceColumn;
-import dev.weir.connector.SourceKit;
+import dev.weir.connector.SourceValuesKit;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import java.time.Clock;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DuckDbSourceTest extends SourceKit {
+class DuckDbSourceTest extends SourceValuesKit {
 
     @Override
     protected Connector connector() {

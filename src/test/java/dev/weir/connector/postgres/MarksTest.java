@@ -34,12 +34,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Marks in a schema of Postgres: kept with the rows, moved by one at a time. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MarksTest {
 
     private static final TableName T = TableName.parse("t");
@@ -361,20 +363,21 @@ class MarksTest {
         SinkWrite merge = new SinkWrite.Merge(List.of("id"), Optional.empty(), false);
         Staged rows = bench.rows("SELECT 1::BIGINT AS id");
         try (Sink sink = sink();
-                SinkTransaction transaction = sink.begin();
                 Connection other = bench.database.connect();
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("SET deadlock_timeout = '1h'");
             statement.execute("SELECT * FROM u WHERE id = 1 FOR UPDATE");
-            transaction.write(T, rows, merge);
-            CompletableFuture<Throwable> blocked = CompletableFuture.supplyAsync(
-                    () -> catchThrowable(() -> statement.execute("SELECT * FROM t WHERE id = 1 FOR UPDATE")));
-            await().atMost(Duration.ofSeconds(10)).until(this::somebodyWaits);
-            Throwable thrown = catchThrowable(() -> transaction.write(TableName.parse("u"), rows, merge));
-            assertThat(thrown).isInstanceOf(RunException.class).hasMessageContaining("[40P01]");
-            assertThat(((RunException) thrown).isRetryable()).isTrue();
-            transaction.close();
+            CompletableFuture<Throwable> blocked;
+            try (SinkTransaction transaction = sink.begin()) {
+                transaction.write(T, rows, merge);
+                blocked = CompletableFuture.supplyAsync(
+                        () -> catchThrowable(() -> statement.execute("SELECT * FROM t WHERE id = 1 FOR UPDATE")));
+                await().atMost(Duration.ofSeconds(10)).until(this::somebodyWaits);
+                Throwable thrown = catchThrowable(() -> transaction.write(TableName.parse("u"), rows, merge));
+                assertThat(thrown).isInstanceOf(RunException.class).hasMessageContaining("[40P01]");
+                assertThat(((RunException) thrown).isRetryable()).isTrue();
+            }
             assertThat(blocked.join()).isNull();
         }
     }
