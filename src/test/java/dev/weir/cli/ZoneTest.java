@@ -77,11 +77,13 @@ class ZoneTest {
 
     static Stream<Arguments> matrix() {
         List<Arguments> all = new ArrayList<>();
-        for (String process : ZONES) {
-            for (String session : ZONES) {
+        List<String> farApart = ZONES.subList(0, 4);
+        for (String process : farApart) {
+            for (String session : farApart) {
                 all.add(Arguments.of(process, session));
             }
         }
+        all.add(Arguments.of("Europe/Berlin", "Europe/Berlin"));
         return all.stream();
     }
 
@@ -93,15 +95,19 @@ class ZoneTest {
         CaseProject copy = copy("ts", session, Into.DUCKDB);
         instants(copy);
         copy.caughtUp();
-        assertThat(copy.loaded(ALL)).isEqualTo(truth);
-        assertThat(copy.loaded(ALL.replace("FROM t", "FROM instants"))).isEqualTo(truth);
-        assertThat(copy.loaded("SELECT count(DISTINCT epoch_us(tz)) FROM instants"))
-                .containsExactly("42");
-        assertThat(copy.loaded("SELECT DISTINCT value FROM _weir_positions ORDER BY 1"))
-                .containsExactly(LAST, LAST + "Z");
         WeirProject.Said again = copy.succeeded("run", "--all", "--log-format", "json");
         assertThat(CaseProject.sources(again))
+                .hasSize(2)
                 .allMatch(source -> source.get("rows").asInt() == 0);
+        List<String> expected = new ArrayList<>(truth);
+        expected.addAll(truth);
+        expected.addAll(List.of("42|0|" + LAST + "|" + LAST + "Z"));
+        assertThat(copy.loaded("SELECT * EXCLUDE (k) FROM (SELECT 1 AS k, id, ts::text, tz::text, d::text FROM t"
+                        + " UNION ALL SELECT 2, id, ts::text, tz::text, d::text FROM instants"
+                        + " UNION ALL SELECT 3, (SELECT count(DISTINCT epoch_us(tz)) FROM instants), '0',"
+                        + " (SELECT min(value) FROM _weir_positions), (SELECT max(value) FROM _weir_positions))"
+                        + " ORDER BY k, id"))
+                .isEqualTo(expected);
     }
 
     // case C7
