@@ -58,6 +58,25 @@ public abstract class SourceValuesKit extends SourceKit {
                 .isEqualTo(expected);
     }
 
+    /** What no window holds and a full read must not change. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "DATE                     | 4713-01-01 (BC)",
+                "TIMESTAMP                | 0044-03-15 (BC) 12:30:00.000001",
+                "TIMESTAMP WITH TIME ZONE | 0044-03-15 (BC) 12:30:00+00",
+            })
+    void infinitiesAndTimesBeforeOurEraArriveInAFullRead(String type, String old) {
+        assumeTrue(hasInfinity(type), "the system has no infinite " + type);
+        createTable("t", "c", type);
+        insert("t", type, "infinity", old, "-infinity");
+
+        assertThat(read(source, request(table("t"), Optional.empty(), "c", type), Optional.empty())
+                        .rows())
+                .containsExactlyInAnyOrder("-infinity", old, "infinity");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

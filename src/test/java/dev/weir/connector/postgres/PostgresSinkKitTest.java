@@ -1,10 +1,15 @@
 package dev.weir.connector.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.connector.LedgerKit;
+import dev.weir.fault.RunException;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 class PostgresSinkKitTest extends LedgerKit {
 
@@ -38,5 +43,39 @@ class PostgresSinkKitTest extends LedgerKit {
     @Override
     protected String value(String duckType, String text) {
         return PostgresSystem.value(duckType, text);
+    }
+
+    @Test
+    void datesArriveInATimestampAsTheirMidnights() {
+        execute("CREATE TABLE t (id integer, c timestamp)");
+
+        write(
+                T,
+                values(
+                        "id, c",
+                        "(1, DATE '2026-03-29'), (2, DATE '4713-01-01 (BC)'), (3, DATE '294276-12-31'),"
+                                + " (4, DATE 'infinity'), (5, DATE '-infinity'), (6, NULL)"),
+                APPEND);
+
+        assertThat(query("SELECT c::text FROM t ORDER BY id"))
+                .containsExactly(
+                        "2026-03-29 00:00:00",
+                        "4713-01-01 00:00:00 BC",
+                        "294276-12-31 00:00:00",
+                        "infinity",
+                        "-infinity",
+                        "null");
+    }
+
+    @Test
+    void aDateThatNoTimestampReachesIsNamed() {
+        execute("CREATE TABLE t (id integer, c timestamp)");
+
+        assertThatThrownBy(() -> write(T, values("id, c", "(4711, DATE '294277-01-01')"), merge("id")))
+                .isInstanceOf(RunException.class)
+                .hasMessageContaining("WR0524 sys.t")
+                .hasMessageContaining("column c holds +294277-01-01")
+                .hasMessageContaining("4711");
+        assertThat(t()).isEmpty();
     }
 }

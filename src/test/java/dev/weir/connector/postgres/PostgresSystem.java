@@ -54,7 +54,13 @@ final class PostgresSystem {
     }
 
     static String value(String duckType, String text) {
-        String written = duckType.equals("BLOB") ? hex(text) : text.replace("'", "''");
+        String written =
+                switch (duckType) {
+                    case "BLOB" -> hex(text);
+                    case "DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE" ->
+                        text.replaceAll("(.*) \\(BC\\)(.*)", "$1$2 BC");
+                    default -> text.replace("'", "''");
+                };
         return "CAST('" + written + "' AS " + typeName(duckType).orElseThrow() + ")";
     }
 
