@@ -294,7 +294,8 @@ class MarksTest {
                 try (Sink direct = sink()) {
                     assertThat(direct.hasCommitted(T, KEY, next)).isFalse();
                 }
-                assertThat(catchThrowable(asked::join)).isNotNull();
+                // Through the proxy the question is cut off, or comes just in time; it is never told "yes".
+                assertThat(asked.exceptionally(cutOff -> false).join()).isFalse();
             } else {
                 assertThat(asked.join()).isTrue();
                 assertThat(sink.hasCommitted(T, KEY, mark(0, 1, 1, "another"))).isFalse();
