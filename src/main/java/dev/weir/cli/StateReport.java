@@ -1,8 +1,10 @@
 package dev.weir.cli;
 
+import dev.weir.fault.Code;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
 import dev.weir.plan.SourceNode;
+import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
@@ -11,10 +13,12 @@ import dev.weir.state.Edit;
 import dev.weir.state.Moved;
 import dev.weir.state.StateStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of {@code weir state show}. Source of the form: contract, section 5. */
@@ -38,6 +42,13 @@ final class StateReport {
     List<String> of(SourceNode source, String asked, boolean withHistory) {
         Map<String, @Nullable Position> positions = positions(source);
         List<String> lines = new ArrayList<>();
+        if (cursors(positions).size() > 1) {
+            lines.add(asked + " — " + Code.CURSOR_CHANGED + " its sinks stand by different cursors, which are never"
+                    + " compared: load those of the former cursor with --full-refresh");
+            positions.forEach((sink, position) -> lines.add(
+                    "  " + shown(position) + (position == null ? "" : "  cursor " + position.cursor()) + "  " + sink));
+            return lines;
+        }
         lines.add(asked + " — cursor " + cursor(source, positions));
         Position lowest = lowest(positions);
         lines.add("  current  " + shown(lowest));
@@ -64,6 +75,16 @@ final class StateReport {
                     known.get(new PositionKey(plan.project(), pipeline.name(), sink, source.key())));
         }
         return positions;
+    }
+
+    private static Set<Cursor> cursors(Map<String, @Nullable Position> positions) {
+        Set<Cursor> cursors = new HashSet<>();
+        positions.values().forEach(position -> {
+            if (position != null) {
+                cursors.add(position.cursor());
+            }
+        });
+        return cursors;
     }
 
     private static String cursor(SourceNode source, Map<String, @Nullable Position> positions) {

@@ -34,7 +34,11 @@ public interface Snapshot extends AutoCloseable {
     /** The rows of a range, or all of them for a full read. The read is used up before the snapshot is closed. */
     SliceRead read(Optional<CursorRange> range);
 
-    /** Ends the snapshot and any read still under way. Never fails. */
+    /**
+     * Ends the snapshot and any read still under way.
+     *
+     * @throws dev.weir.fault.RunException only when rows that were staged went with the snapshot
+     */
     @Override
     void close();
 }

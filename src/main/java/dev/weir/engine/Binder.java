@@ -45,6 +45,9 @@ final class Binder {
                 statements.execute(connection, "ROLLBACK");
             }
         } catch (SQLException e) {
+            if (statements.isCancelled()) {
+                throw DuckErrors.cancelled(place, e);
+            }
             throw badSql(place, SqlError.of(e), select);
         }
     }

@@ -163,6 +163,10 @@ final class Staging {
         try {
             remove(connection, id);
         } catch (SQLException e) {
+            if (statements.isCancelled()) {
+                // It goes with the session, and what was done before must not look undone.
+                return;
+            }
             throw DuckErrors.internal(id, "the staged rows could not be dropped: " + DuckErrors.message(e), e);
         }
     }

@@ -71,7 +71,8 @@ public final class RunFolder implements EventSink {
     public synchronized void accept(Event event) {
         append(event);
         results.accept(event);
-        if (event instanceof Event.RunStarted || event instanceof Event.RunCompleted) {
+        // What follows is on the disk with finish(), which comes right after the pass.
+        if (event instanceof Event.RunStarted) {
             replaceResults();
         }
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything of a plan settled with the systems it connects to, before anything runs.
@@ -40,7 +41,12 @@ record Bindings(
 
     /** @throws UsageException with every problem of the project that shows only now: nothing ran */
     static Bindings of(
-            Plan plan, Connections connections, PipelineBinder binder, Cancellation cancellation, Clock clock) {
+            Plan plan,
+            Connections connections,
+            PipelineBinder binder,
+            Retries retries,
+            Cancellation cancellation,
+            Clock clock) {
         Map<String, BoundSource> sources = new LinkedHashMap<>();
         Map<String, Clocks> clocks = new LinkedHashMap<>();
         Map<String, RunException> failedSources = new LinkedHashMap<>();
@@ -48,14 +54,9 @@ record Bindings(
         for (SourceNode node : plan.sources()) {
             cancellation.check();
             try {
-                Source source = connections.source(node.connection());
-                BoundSource bound = SourceBinder.bind(node, source);
-                if (bound.incremental()
-                        .filter(how -> how.cursor().type().isTime())
-                        .isPresent()) {
-                    clocks.put(node.id(), new Clocks(source.clock(), clock.instant()));
-                }
-                sources.put(node.id(), bound);
+                Answer answer = retries.run(() -> ask(node, connections, clock), SILENT);
+                answer.clocks().ifPresent(seen -> clocks.put(node.id(), seen));
+                sources.put(node.id(), answer.bound());
             } catch (UsageException e) {
                 faults.addAll(e.faults());
             } catch (RunException e) {
@@ -71,7 +72,7 @@ record Bindings(
             cancellation.check();
             try {
                 BoundPipeline bound = binder.bind(node, sources);
-                PipelineBinder.checkSink(bound, connections.sink(node.sink().connection()));
+                retries.run(() -> check(bound, connections), SILENT);
                 pipelines.add(bound);
             } catch (UsageException e) {
                 faults.addAll(e.faults());
@@ -83,5 +84,40 @@ record Bindings(
             throw new UsageException(faults);
         }
         return new Bindings(sources, clocks, pipelines, failedSources, failedPipelines);
+    }
+
+    /** What a source said when it was bound. */
+    private record Answer(BoundSource bound, Optional<Clocks> clocks) {}
+
+    private static final Retries.Listener SILENT = (attempt, delay, reason) -> {};
+
+    private static Answer ask(SourceNode node, Connections connections, Clock clock) {
+        try {
+            Source source = connections.source(node.connection());
+            BoundSource bound = SourceBinder.bind(node, source);
+            boolean asksTime = bound.incremental()
+                    .filter(how -> how.cursor().type().isTime())
+                    .isPresent();
+            return new Answer(
+                    bound, asksTime ? Optional.of(new Clocks(source.clock(), clock.instant())) : Optional.empty());
+        } catch (RunException e) {
+            if (e.isRetryable()) {
+                connections.resetSource(node.connection());
+            }
+            throw e;
+        }
+    }
+
+    private static boolean check(BoundPipeline pipeline, Connections connections) {
+        String connection = pipeline.node().sink().connection();
+        try {
+            PipelineBinder.checkSink(pipeline, connections.sink(connection));
+            return true;
+        } catch (RunException e) {
+            if (e.isRetryable()) {
+                connections.resetSink(connection);
+            }
+            throw e;
+        }
     }
 }

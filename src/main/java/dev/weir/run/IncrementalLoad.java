@@ -53,8 +53,9 @@ final class IncrementalLoad {
      * @param pipelines those that can run: their other sources are staged
      * @param firstPass whether this is the invocation's first pass
      * @param fullRefresh whether the sinks start over at {@code initial}
+     * @param failFast whether nothing is started any more after a failure
      */
-    Result run(List<BoundPipeline> pipelines, boolean firstPass, boolean fullRefresh) {
+    Result run(List<BoundPipeline> pipelines, boolean firstPass, boolean fullRefresh, boolean failFast) {
         SourceNode node = bound.node();
         Journal.Node told = journal.started(node.id(), NodeKind.SOURCE_LOAD);
         SinkComparison comparison = new SinkComparison(invocation, journal, bound, pipelines);
@@ -87,6 +88,11 @@ final class IncrementalLoad {
         Map<String, CursorValue> after = new LinkedHashMap<>(compared.positions());
         for (SinkComparison.Ready ready : compared.ready()) {
             boolean participates = participation.participants().contains(ready.name());
+            if (failed && failFast) {
+                String sink = ready.facts().pipeline().node().sink().id();
+                journal.leftOut(sink, NodeKind.SINK_WRITE, "something failed before, and --fail-fast is given");
+                continue;
+            }
             Optional<Mark> mark;
             try {
                 mark = new SinkLoad(invocation, journal)

@@ -103,6 +103,11 @@ final class Journal {
         started(id, kind).skipped(above);
     }
 
+    /** A node that was not begun, for a reason of the run's own. */
+    void leftOut(String id, NodeKind kind, String why) {
+        started(id, kind).leftOut(why);
+    }
+
     /** One node under way. Its duration is the time its own work took. */
     final class Node {
         private final String id;
@@ -184,6 +189,12 @@ final class Journal {
             paused();
             skipped++;
             completed(Outcome.Skipped.below(above), 0, null);
+        }
+
+        void leftOut(String why) {
+            paused();
+            skipped++;
+            completed(new Outcome.Skipped(why), 0, null);
         }
 
         private void completed(Outcome outcome, long rows, @Nullable Incremental incremental) {

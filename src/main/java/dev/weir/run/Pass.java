@@ -49,6 +49,7 @@ final class Pass {
     record Result(boolean failed, boolean cancelled, boolean hasStop, boolean caughtUp, boolean moved) {}
 
     Result run() {
+        fullSources.passStarted();
         boolean hasStop = false;
         boolean caughtUp = true;
         boolean moved = false;
@@ -98,7 +99,8 @@ final class Pass {
             if (pipeline.node().incrementalSource().filter(node::equals).isEmpty()) {
                 continue;
             }
-            if (fullSourcesAreStaged(pipeline.node())) {
+            boolean anew = times.get(node.id()).ceiling().isEmpty();
+            if (fullSourcesAreStaged(pipeline.node(), anew)) {
                 ready.add(pipeline);
             } else {
                 complete = false;
@@ -109,14 +111,15 @@ final class Pass {
         }
         BoundSource bound = bindings.sources().get(node.id());
         IncrementalLoad load = new IncrementalLoad(invocation, journal, bound, times.get(node.id()));
-        IncrementalLoad.Result result = load.run(ready, number == 1, options.fullRefresh() && number == 1);
+        IncrementalLoad.Result result =
+                load.run(ready, number == 1, options.fullRefresh() && number == 1, options.failFast());
         return Optional.of(complete ? result : new IncrementalLoad.Result(true, false, result.moved()));
     }
 
-    private boolean fullSourcesAreStaged(PipelineNode pipeline) {
+    private boolean fullSourcesAreStaged(PipelineNode pipeline, boolean anew) {
         for (SourceNode source : pipeline.sources()) {
             if (!source.isIncremental()
-                    && !fullSources.isStaged(journal, bindings.sources().get(source.id()))) {
+                    && !fullSources.isStaged(journal, bindings.sources().get(source.id()), anew)) {
                 failed = true;
                 journal.skipped(pipeline.sink().id(), NodeKind.SINK_WRITE, source.id());
                 return false;
@@ -130,7 +133,7 @@ final class Pass {
             if (pipeline.node().incrementalSource().isPresent() || isOver()) {
                 continue;
             }
-            if (!fullSourcesAreStaged(pipeline.node())) {
+            if (!fullSourcesAreStaged(pipeline.node(), false)) {
                 continue;
             }
             try {

@@ -74,8 +74,17 @@ final class PositionEdits {
             boolean hasRows,
             boolean wasRead) {
 
+        /** Where the sink stands by this cursor; null: nowhere, or by another cursor, which is not compared. */
         @Nullable
-        CursorValue stood() {
+        CursorValue stood(Cursor today) {
+            return cursor().filter(today::equals).isPresent() ? stood() : null;
+        }
+
+        boolean standsNowhere() {
+            return stood() == null;
+        }
+
+        private @Nullable CursorValue stood() {
             if (mark != null) {
                 return mark.value();
             }
@@ -154,11 +163,13 @@ final class PositionEdits {
         long generation = generation(all);
         List<Edit.Change> changes = new ArrayList<>();
         for (Found one : found) {
-            // Without a mark nothing but the operator knows where the sink stands; state may remember a table of
-            // before.
-            if (one.mark() != null) {
-                refuseGoingBack(one, wanted);
+            // Without a mark of this cursor nothing but the operator knows where the sink stands; state may remember
+            // a table of before.
+            if (one.mark() != null && one.mark().cursor().equals(cursor)) {
+                refuseGoingBack(one, cursor, wanted);
             }
+        }
+        for (Found one : found) {
             Mark mark = new Mark(cursor, generation, wanted, 1, wanted, 0, !one.hasRows(), editId(generation), now);
             write(one, mark);
             changes.add(new Edit.Change(one.key(), one.state(), position(cursor, generation, wanted, wanted)));
@@ -187,41 +198,38 @@ final class PositionEdits {
         List<Edit.Change> changes = new ArrayList<>();
         for (Found one : found) {
             CursorValue value = wanted.apply(one);
-            refuseGoingBack(one, value);
+            refuseGoingBack(one, cursor, value);
             if (!one.wasRead()) {
                 notes.accept(one.sink().id() + " could not be asked where it stands; its next run will be");
             }
-            changes.add(new Edit.Change(one.key(), one.state(), position(cursor, generation, value, one.stood())));
+            changes.add(
+                    new Edit.Change(one.key(), one.state(), position(cursor, generation, value, one.stood(cursor))));
         }
         state.edit(new Edit(kind, plan.project(), source.key(), why.reason(), why.who(), changes));
     }
 
     private Position position(
             Cursor cursor, long generation, @Nullable CursorValue start, @Nullable CursorValue stood) {
-        return new Position(cursor, generation, start, start, ofType(cursor, stood), editId(generation), now);
-    }
-
-    /** A value of another cursor cannot be compared, so it is not kept. */
-    private static @Nullable CursorValue ofType(Cursor cursor, @Nullable CursorValue value) {
-        return value == null || !value.type().equals(cursor.type()) ? null : value;
+        return new Position(cursor, generation, start, start, stood, editId(generation), now);
     }
 
     private static String editId(long generation) {
         return BY_HAND + generation;
     }
 
-    private void refuseGoingBack(Found one, @Nullable CursorValue wanted) {
+    private static void refuseGoingBack(Found one, Cursor cursor, @Nullable CursorValue wanted) {
         SinkNode sink = one.sink();
         boolean doubles = sink.strategy() == Strategy.APPEND && !sink.acceptsDuplicates() && one.hasRows();
-        CursorValue stood = one.stood();
-        if (!doubles || stood == null) {
+        if (!doubles || one.standsNowhere()) {
             return;
         }
-        if (wanted == null || !stood.type().equals(wanted.type()) || wanted.isBelow(stood)) {
+        CursorValue stood = one.stood(cursor);
+        if (wanted == null || stood == null || wanted.isBelow(stood)) {
             throw new RunException(
                     Code.BACK_IN_APPEND,
                     sink.id(),
-                    "it stands at " + stood + " and appends, so going back to " + (wanted == null ? "initial" : wanted)
+                    "it stands at " + (stood == null ? "a value of another cursor" : stood)
+                            + " and appends, so going back to " + (wanted == null ? "initial" : wanted)
                             + " would append rows a second time",
                     "empty the table together with its mark, make it a merge, or say duplicates: 'accept'");
         }

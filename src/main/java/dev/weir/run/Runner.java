@@ -137,6 +137,7 @@ public final class Runner {
                 invocation.plan(),
                 invocation.connections(),
                 new PipelineBinder(invocation.engine()),
+                invocation.retries(),
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));

@@ -80,7 +80,7 @@ final class SinkComparison {
         long number = fullRefresh ? nextGeneration(state, noted) : 0;
         List<SinkFacts> found = new ArrayList<>();
         for (BoundPipeline pipeline : pipelines) {
-            facts(pipeline, state, fullRefresh ? Optional.of(number) : Optional.empty())
+            facts(pipeline, state, noted, fullRefresh ? Optional.of(number) : Optional.empty())
                     .ifPresent(found::add);
         }
         if (fullRefresh) {
@@ -123,9 +123,9 @@ final class SinkComparison {
 
     /** Empty when the sink does not answer or its position is of another cursor, which is told. */
     private Optional<SinkFacts> facts(
-            BoundPipeline pipeline, Map<PositionKey, Position> state, Optional<Long> refresh) {
+            BoundPipeline pipeline, Map<PositionKey, Position> state, Optional<Refresh> noted, Optional<Long> refresh) {
         PositionKey key = invocation.key(pipeline, bound.node().key());
-        Position remembered = refresh.map(this::startingOver).orElseGet(() -> state.get(key));
+        Position remembered = refresh.map(this::startingOver).orElseGet(() -> remembered(pipeline, key, state, noted));
         try {
             return Optional.of(
                     invocation.retries().run(() -> ask(pipeline, key, remembered), (attempt, delay, reason) -> {}));
@@ -133,6 +133,22 @@ final class SinkComparison {
             fail(pipeline, e);
             return Optional.empty();
         }
+    }
+
+    /**
+     * What state remembers of a sink. A position of a former cursor is not compared with anything when the sink has
+     * yet to take up a full refresh that another has committed: it starts over.
+     */
+    private @Nullable Position remembered(
+            BoundPipeline pipeline, PositionKey key, Map<PositionKey, Position> state, Optional<Refresh> noted) {
+        Position known = state.get(key);
+        if (known == null || known.cursor().equals(cursor()) || noted.isEmpty()) {
+            return known;
+        }
+        long number = noted.get().number();
+        boolean committed = state.values().stream().anyMatch(position -> position.generation() == number);
+        boolean takesUp = noted.get().sinks().contains(SinkFacts.name(pipeline)) && known.generation() < number;
+        return committed && takesUp ? startingOver(number) : known;
     }
 
     private SinkFacts ask(BoundPipeline pipeline, PositionKey key, @Nullable Position remembered) {

@@ -181,14 +181,32 @@ final class SinkLoad {
         return next;
     }
 
+    /** Asked until it is answered: without an answer nothing may be tried again. */
+    private boolean hasCommitted(SinkNode node, PositionKey key, Mark sent, UnknownOutcomeException unknown) {
+        try {
+            return invocation
+                    .retries()
+                    .run(
+                            () -> {
+                                invocation.connections().resetSink(node.connection());
+                                return invocation
+                                        .connections()
+                                        .sink(node.connection())
+                                        .hasCommitted(node.table(), key, sent);
+                            },
+                            (attempt, delay, reason) -> {});
+        } catch (RuntimeException e) {
+            unknown.addSuppressed(e);
+            throw unknown;
+        }
+    }
+
     /** Our own run id in the mark means committed; its absence means that nothing was, and the work may be done again. */
     private Committed lookUp(Task task, SinkNode node, @Nullable Mark sent, UnknownOutcomeException unknown) {
         if (sent == null || task.move().isEmpty()) {
             throw unknown;
         }
-        invocation.connections().resetSink(node.connection());
-        Sink fresh = invocation.connections().sink(node.connection());
-        if (!fresh.hasCommitted(node.table(), task.move().get().key(), sent)) {
+        if (!hasCommitted(node, task.move().get().key(), sent, unknown)) {
             throw RunException.passing(unknown.fault(), unknown);
         }
         invocation.notes().accept(node.id() + ": the answer to a COMMIT was lost; the mark shows that it took effect");

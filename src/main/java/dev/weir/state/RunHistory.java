@@ -142,9 +142,11 @@ final class RunHistory {
 
     /** How long the positions' history was after a run; empty where nothing is known of the run. */
     Optional<Long> historyAfter(Connection connection, String runId) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT max(id) FROM ("
-                + " SELECT history_id AS id FROM runs WHERE run_id = ?1"
-                + " UNION ALL SELECT id FROM position_history WHERE run_id = ?1)")) {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT coalesce("
+                // What a run left when it ended. A mark adopted later carries the run's id, and is no part of it.
+                + "(SELECT history_id FROM runs WHERE run_id = ?1 AND ended_at IS NOT NULL),"
+                + " (SELECT max(id) FROM (SELECT history_id AS id FROM runs WHERE run_id = ?1"
+                + " UNION ALL SELECT id FROM position_history WHERE run_id = ?1)))")) {
             statement.setString(1, runId);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();

@@ -23,10 +23,10 @@ class SmallHeapTest {
     @Test
     void aSliceOfTwoMillionRowsPasses() throws Exception {
         database.execute("CREATE TABLE t AS SELECT g AS id, md5(g::text) AS note, g::numeric(12,2) AS price,"
-                + " timestamp '2026-01-01' + g * interval '1 second' AS at FROM generate_series(1, 2000000) AS g");
+                + " timestamp '2026-01-01' + g * interval '1 second' AS seen FROM generate_series(1, 2000000) AS g");
         project("lake");
         assertThat(runInASmallHeap()).contains("ok src_pg__public_t 2000000 rows");
-        String sums = "SELECT count(*), count(DISTINCT id), sum(price), min(at), max(at) FROM ";
+        String sums = "SELECT count(*), count(DISTINCT id), sum(price), min(seen), max(seen) FROM ";
         assertThat(new WeirProject(folder).duckRows("lake.duckdb", sums + "copied"))
                 .containsExactly("2000000|2000000|2000001000000.00|2026-01-01 00:00:01|2026-01-24 03:33:20");
     }

@@ -325,4 +325,3 @@ public abstract class SinkKit extends ConnectorKit {
         assertThat(t()).containsExactly("1|a");
     }
 }
-

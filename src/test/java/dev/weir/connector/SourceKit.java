@@ -326,4 +326,3 @@ public abstract class SourceKit extends ConnectorKit {
         return new ReadRequest(entity, columns, cursor);
     }
 }
-

@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 final class DuckDbSnapshot implements Snapshot {
 
+    private boolean handedOut;
     private final DuckSql sql;
     private final Connection connection;
     private final String place;
@@ -83,6 +84,7 @@ final class DuckDbSnapshot implements Snapshot {
     public SliceRead read(Optional<CursorRange> range) {
         String where =
                 range.map(cursors -> " WHERE " + cursor().filter().in(cursors)).orElse("");
+        handedOut = true;
         return new SliceRead.DuckScan(connection, plan.selectFrom(relation) + where);
     }
 
@@ -91,8 +93,10 @@ final class DuckDbSnapshot implements Snapshot {
         try (connection) {
             DuckSql.execute(connection, "COMMIT");
         } catch (SQLException e) {
-            // A failed read has rolled everything back already, and its failure is known.
-            return;
+            if (handedOut) {
+                // What was staged has gone with the transaction. After a failed read this is only suppressed.
+                throw DuckSql.failure(Code.SOURCE, place, e);
+            }
         }
     }
 }

@@ -108,6 +108,8 @@ final class DuckDbTransaction implements SinkTransaction {
                             place(table),
                             "there is no table " + table + " any more",
                             "run again, and it is created"));
+            // Checked here again: another pipeline of this run may have made the table since it was bound.
+            new SinkCheck(place(table), shape, false, rows.columns(), how).check();
             return new TableWrite(sql, connection, place(table), qualified(table), shape, rows).write(how);
         });
     }

@@ -113,7 +113,9 @@ final class Ledger {
                 insert(connection, key, next);
             }
         } catch (SQLException e) {
-            if (DuckSql.isConflict(DuckSql.message(e))) {
+            String message = DuckSql.message(e);
+            // A key that was committed since our snapshot is a constraint's violation, not a conflict.
+            if (DuckSql.isConflict(message) || message.startsWith("Constraint Error")) {
                 throw moved(key, e);
             }
             throw e;

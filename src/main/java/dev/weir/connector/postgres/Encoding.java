@@ -3,6 +3,7 @@ package dev.weir.connector.postgres;
 import dev.weir.connector.postgres.DuckType.Kind;
 import java.math.BigDecimal;
 import java.sql.SQLException;
+import java.time.LocalDate;
 import java.util.HexFormat;
 import org.duckdb.DuckDBReadableVector;
 
@@ -26,16 +27,23 @@ record Encoding(String wire, Encoder encoder) {
     private static final String AS_TEXT = "CAST(%s AS VARCHAR)";
     private static final String AS_BIGINT = "CAST(%s AS BIGINT)";
 
+    private static final String DAYS = "CAST(%s - DATE '1970-01-01' AS BIGINT)";
+
     /** epoch_us of an infinity is NULL in DuckDB. */
     private static final String MICROS = "CASE WHEN %s IS NULL THEN NULL WHEN isfinite(%s) THEN epoch_us(%s)"
             + " WHEN %s > TIMESTAMP '1970-01-01' THEN " + Binary.INFINITE_MICROS + " ELSE " + -Binary.INFINITE_MICROS
             + " END";
 
+    private static final long MICROS_PER_DAY = 86_400_000_000L;
+
     /** 4714-11-24 BC, where Postgres' times begin, in its own count. */
     private static final long FIRST_DAY = -2_451_545;
 
-    private static final long FIRST_MICRO = FIRST_DAY * 86_400_000_000L;
+    private static final long FIRST_MICRO = FIRST_DAY * MICROS_PER_DAY;
     private static final long LAST_DAY = 2_145_031_948;
+
+    /** 294276-12-31, where Postgres' timestamps end, in its own count. */
+    private static final long LAST_TIMESTAMP_DAY = LocalDate.of(294_276, 12, 31).toEpochDay() - Binary.EPOCH_DAYS;
 
     static Encoding of(DuckType from, PgType column) {
         return switch (column.family()) {
@@ -78,7 +86,7 @@ record Encoding(String wire, Encoder encoder) {
                     out.putInt(16);
                     out.put(HexFormat.of().parseHex(vector.getString(row).replace("-", "")));
                 });
-            case DATE -> new Encoding("CAST(%s - DATE '1970-01-01' AS BIGINT)", Encoding::date);
+            case DATE -> new Encoding(DAYS, Encoding::date);
             case TIME ->
                 new Encoding(
                         "epoch_us(%s)",
@@ -86,7 +94,10 @@ record Encoding(String wire, Encoder encoder) {
                             out.putInt(8);
                             out.putLong(vector.getLong(row));
                         });
-            case TIMESTAMP, TIMESTAMPTZ -> new Encoding(micros(from.kind()), Encoding::timestamp);
+            case TIMESTAMP, TIMESTAMPTZ ->
+                from.kind() == Kind.DATE
+                        ? new Encoding(DAYS, Encoding::midnight)
+                        : new Encoding(micros(from.kind()), Encoding::timestamp);
             case JSONB -> new Encoding(AS_TEXT, (vector, row, out) -> out.putText(vector.getString(row), 1));
             case TEXT, CHAR, NAME, ENUM, JSON, OTHER -> text(column);
         };
@@ -122,6 +133,21 @@ record Encoding(String wire, Encoder encoder) {
                     Texts.date((int) days), "is outside Postgres' dates, 4714-11-24 BC to 5874897-12-31");
         }
         out.putInt((int) since2000);
+    }
+
+    private static void midnight(DuckDBReadableVector vector, int row, CopySink out) throws SQLException {
+        long days = vector.getLong(row);
+        out.putInt(8);
+        if (Math.abs(days) == Binary.INFINITE_DAYS) {
+            out.putLong(days > 0 ? Long.MAX_VALUE : Long.MIN_VALUE);
+            return;
+        }
+        long since2000 = days - Binary.EPOCH_DAYS;
+        if (since2000 < FIRST_DAY || since2000 > LAST_TIMESTAMP_DAY) {
+            throw new Unrepresentable(
+                    Texts.date((int) days), "is outside Postgres' timestamps, 4714-11-24 BC to 294276-12-31");
+        }
+        out.putLong(since2000 * MICROS_PER_DAY);
     }
 
     private static void timestamp(DuckDBReadableVector vector, int row, CopySink out) throws SQLException {

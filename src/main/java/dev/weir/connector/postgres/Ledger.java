@@ -264,7 +264,8 @@ final class Ledger {
                 Code.SINK,
                 place,
                 "the mark in " + table + " has the " + what + ", which this version of weir cannot read",
-                "was it edited by hand, or written by a newer weir? state adopt writes it anew");
+                "was it edited by hand, or written by a newer weir? Restore the row, or delete it; state adopt then says"
+                        + " where the sink stands");
         return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
     }
 

@@ -144,8 +144,8 @@ final class PostgresSnapshot implements Snapshot {
 
     @Override
     public SliceRead read(Optional<CursorRange> range) {
-        if (read != null) {
-            throw new IllegalStateException("a snapshot is read once");
+        if (read != null && !read.isComplete()) {
+            throw new IllegalStateException("the read before is not used up");
         }
         if (range.isPresent()) {
             checkCursorsFit();

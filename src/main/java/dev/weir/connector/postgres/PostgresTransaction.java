@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.postgresql.core.TransactionState;
 import org.postgresql.jdbc.PgConnection;
@@ -33,6 +34,7 @@ final class PostgresTransaction implements SinkTransaction {
     private final PostgresSink sink;
     private final Session session;
     private final Set<String> filled = new HashSet<>();
+    private boolean broken;
     private boolean ended;
 
     PostgresTransaction(PostgresSink sink, Session session) {
@@ -40,15 +42,30 @@ final class PostgresTransaction implements SinkTransaction {
         this.session = session;
     }
 
+    /** What fails leaves the transaction broken, also where the server was never asked and would commit the rest. */
+    private <T> T step(Supplier<T> work) {
+        if (broken || ended) {
+            throw new IllegalStateException(ended ? "the transaction has ended" : "the transaction has failed");
+        }
+        broken = true;
+        T result = work.get();
+        broken = false;
+        return result;
+    }
+
     @Override
     public void create(TableName table, List<Column> columns, List<String> keys) {
+        step(() -> createTable(table, columns, keys));
+    }
+
+    private boolean createTable(TableName table, List<Column> columns, List<String> keys) {
         String place = sink.place(table);
         String list = columns.stream()
                 .map(column -> Sql.quote(fitting(place, column.name())) + " " + created(place, column))
                 .collect(Collectors.joining(", "));
         table.parts().forEach(part -> fitting(place, part));
         String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
-        session.run(place, connection -> {
+        return session.run(place, connection -> {
             Session.execute(connection, "CREATE TABLE " + Sql.quote(table) + " (" + list + key + ")");
             return true;
         });
@@ -78,6 +95,10 @@ final class PostgresTransaction implements SinkTransaction {
 
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
+        return step(() -> writeRows(table, rows, how));
+    }
+
+    private Written writeRows(TableName table, Staged rows, SinkWrite how) {
         String place = sink.place(table);
         Target target = session.run(place, connection -> Target.find(connection, table))
                 .orElseThrow(() -> session.failures()
@@ -172,16 +193,16 @@ final class PostgresTransaction implements SinkTransaction {
 
     @Override
     public boolean isEmpty(TableName table) {
-        return session.run(sink.place(table), connection -> !PostgresSink.holdsRows(connection, table));
+        return step(() -> session.run(sink.place(table), connection -> !PostgresSink.holdsRows(connection, table)));
     }
 
     @Override
     public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
         String place = sink.place(table);
-        session.run(place, connection -> {
+        step(() -> session.run(place, connection -> {
             new Ledger(connection, place, PostgresSink.schema(connection, table)).move(key, former, next);
             return true;
-        });
+        }));
     }
 
     @Override
@@ -189,7 +210,7 @@ final class PostgresTransaction implements SinkTransaction {
         String place = sink.connection();
         try {
             session.run(place, connection -> {
-                if (connection.getTransactionState() != TransactionState.OPEN) {
+                if (broken || connection.getTransactionState() != TransactionState.OPEN) {
                     throw session.failures()
                             .of(
                                     place,

@@ -65,7 +65,7 @@ final class SinkTypes {
                 };
             case BLOB -> column.family() == Family.BYTEA;
             case UUID -> column.family() == Family.UUID;
-            case DATE -> column.family() == Family.DATE;
+            case DATE -> column.family() == Family.DATE || column.family() == Family.TIMESTAMP;
             case TIME -> column.family() == Family.TIME && fraction(column) >= MICROS;
             case TIMESTAMP -> column.family() == Family.TIMESTAMP && fraction(column) >= MICROS;
             case TIMESTAMP_MS -> column.family() == Family.TIMESTAMP && fraction(column) >= MILLIS;

@@ -75,6 +75,9 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
 
     /** Refuses what would lose something; see {@link dev.weir.connector.Sink#check}. */
     void check(String place, List<Column> produced, SinkWrite write) {
+        if (table.name().table().equals(Ledger.TABLE)) {
+            throw refused(place, table.name() + " is where weir keeps its marks", "name another table");
+        }
         if (!table.isOrdinary()) {
             throw refused(
                     place,
