@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.fault.StackTrace;
 import dev.weir.fault.UsageException;
 import dev.weir.run.Faults;
 import java.io.FileDescriptor;
@@ -86,7 +87,7 @@ public final class Weir {
             console.err().println(console.redactor().redact(failure.getMessage()));
             return failure instanceof UsageException ? USAGE : FAILED;
         }
-        LoggerFactory.getLogger(Weir.class).error("internal error", failure);
+        LoggerFactory.getLogger(Weir.class).error("internal error: {}", StackTrace.of(failure, console.redactor()));
         console.err()
                 .println(console.redactor()
                         .redact(Code.INTERNAL + " weir: an internal error: " + failure

@@ -8,6 +8,8 @@ import dev.weir.event.Outcome;
 import dev.weir.event.RunStatus;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
+import dev.weir.fault.Redactor;
+import dev.weir.fault.StackTrace;
 import dev.weir.fault.WeirException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
@@ -32,6 +34,7 @@ final class Journal {
     private final EventSink events;
     private final Clock clock;
     private final Cancellation cancellation;
+    private final Redactor redactor;
     private final String runId;
     private final Instant began;
     private int succeeded;
@@ -39,10 +42,11 @@ final class Journal {
     private int skipped;
     private long rowsWritten;
 
-    Journal(EventSink events, Clock clock, Cancellation cancellation, String runId) {
+    Journal(EventSink events, Clock clock, Cancellation cancellation, Redactor redactor, String runId) {
         this.events = events;
         this.clock = clock;
         this.cancellation = cancellation;
+        this.redactor = redactor;
         this.runId = runId;
         this.began = clock.instant();
     }
@@ -207,7 +211,7 @@ final class Journal {
             if (failure instanceof WeirException known) {
                 return known.fault();
             }
-            LOG.error("internal error at {}", id, failure);
+            LOG.error("internal error at {}: {}", id, StackTrace.of(failure, redactor));
             return new Fault(
                     Code.INTERNAL,
                     id,

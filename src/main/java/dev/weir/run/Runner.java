@@ -214,7 +214,7 @@ public final class Runner {
                 folder = open();
             }
             EventSink events = EventSink.all(List.of(console, folder));
-            Journal journal = new Journal(events, clock, cancellation, runId);
+            Journal journal = new Journal(events, clock, cancellation, redactor, runId);
             RunRecord record =
                     RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);
             history(() -> invocation.state().started(record));
