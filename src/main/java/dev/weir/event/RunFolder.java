@@ -127,7 +127,7 @@ public final class RunFolder implements EventSink {
         notes.accept(what + ": " + where + ": " + reason(cause) + "; the run itself goes on");
     }
 
-    private static String reason(IOException cause) {
+    static String reason(IOException cause) {
         if (cause instanceof AccessDeniedException) {
             return "permission denied";
         }

@@ -185,6 +185,7 @@ public final class Runner {
         private String runId;
         private RunFolder folder;
         private RunStatus status = RunStatus.FATAL;
+        private int made;
 
         Passes(
                 Invocation invocation,
@@ -209,6 +210,7 @@ public final class Runner {
         }
 
         Pass.Result run(int number) {
+            made = number;
             if (number > 1) {
                 runId = runIds.next();
                 folder = open();
@@ -283,6 +285,10 @@ public final class Runner {
 
         void finish(int exitCode) {
             folder.finish(status, clock.instant(), exitCode);
+            if (!cancellation.isCancelled()) {
+                new OldRuns(invocation.state(), invocation.plan().dir().resolve(".weir"), notes)
+                        .forget(invocation.plan().settings().retention(), clock.instant(), made);
+            }
         }
     }
 }
