@@ -22,8 +22,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "demo",
         description = {
-            "Makes a small project on embedded databases and loads it in one go:",
-            "50,000 orders from one DuckDB file into another, 10,000 a slice."
+            "Makes a small project on embedded databases and loads it in one go.",
+            "50,000 orders go from one DuckDB file into another, 10,000 a slice. A folder that holds something is refused."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir demo              makes and loads ./weir-demo",
+            "  weir demo /tmp/shop    the same in another folder"
         })
 final class DemoCommand implements Callable<Integer> {
 
