@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.fault.Code;
+import dev.weir.fault.IoReason;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import java.io.IOException;
@@ -113,7 +114,7 @@ final class DemoCommand implements Callable<Integer> {
         return new UsageException(
                 Code.BAD_VALUE,
                 directory.toString(),
-                "the demo cannot be written there: " + e,
+                "the demo cannot be written there: " + IoReason.of(e),
                 "name a folder you may write to: weir demo DIR");
     }
 

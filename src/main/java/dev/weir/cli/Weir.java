@@ -63,6 +63,7 @@ public final class Weir {
     static CommandLine commandLine(Console console) {
         CommandLine weir = new CommandLine(new WeirCommand());
         weir.addSubcommand(new DemoCommand(console));
+        weir.addSubcommand(new InitCommand(console));
         weir.addSubcommand(new RunCommand(console));
         weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(StateCommand.commandLine(console));

@@ -3,6 +3,7 @@ package dev.weir.event;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.fault.IoReason;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
@@ -60,7 +61,7 @@ public final class RunFiles {
         } catch (JsonProcessingException e) {
             return new Missing(file + " is no JSON: it is damaged");
         } catch (IOException e) {
-            return new Missing(file + " cannot be read: " + RunFolder.reason(e));
+            return new Missing(file + " cannot be read: " + IoReason.of(e));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.run;
 
 import dev.weir.event.RunFiles;
+import dev.weir.fault.IoReason;
 import dev.weir.fault.RunException;
 import dev.weir.project.Retention;
 import dev.weir.state.Retained;
@@ -56,7 +57,7 @@ final class OldRuns {
         } catch (RunException e) {
             notes.accept("old runs are not forgotten: " + e.getMessage());
         } catch (IOException e) {
-            notes.accept("old runs are not forgotten: " + e + "; the run itself is not affected");
+            notes.accept("old runs are not forgotten: " + IoReason.of(e) + "; the run itself is not affected");
         }
     }
 

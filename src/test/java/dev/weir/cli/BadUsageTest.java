@@ -54,6 +54,7 @@ class BadUsageTest {
                 "runs --limit 3 show x                       | follow its name      | weir runs show --help",
                 "help nope                                   | nope                 | weir help --help",
                 "help state nope                             | nope                 | weir help --help",
+                "init a b                                    | b                    | weir init --help",
                 "demo a b                                    | b                    | weir demo --help",
             })
     void isToldWithAHint(String command, String says, String help) {
