@@ -31,12 +31,29 @@ final class ProjectOptions {
      * @throws UsageException with every problem of the project
      */
     Plan plan(Console console) {
+        return load(console).plan();
+    }
+
+    /** What the files say, and the plan made of it. */
+    record Loaded(Project project, Plan plan) {}
+
+    /**
+     * The same, with what the plan leaves out.
+     *
+     * @throws UsageException with every problem of the project
+     */
+    Loaded load(Console console) {
         Problems problems = new Problems();
+        Loaded loaded = load(console, problems);
+        problems.throwIfAny();
+        return loaded;
+    }
+
+    /** As much as is free of problems; all of them are added. Secrets are hidden from then on. */
+    Loaded load(Console console, Problems problems) {
         Map<String, Connector> connectors = Connectors.all(console.clock());
         Project project = ProjectLoader.load(folder.path(console), console.environment(), variables, problems);
         console.hide(Secrets.redactor(project, connectors));
-        Plan plan = Planner.plan(project, connectors, problems);
-        problems.throwIfAny();
-        return plan;
+        return new Loaded(project, Planner.plan(project, connectors, problems));
     }
 }

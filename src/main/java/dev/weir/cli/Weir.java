@@ -64,6 +64,9 @@ public final class Weir {
         CommandLine weir = new CommandLine(new WeirCommand());
         weir.addSubcommand(new DemoCommand(console));
         weir.addSubcommand(new InitCommand(console));
+        weir.addSubcommand(new ValidateCommand(console));
+        weir.addSubcommand(new LsCommand(console));
+        weir.addSubcommand(new CompileCommand(console));
         weir.addSubcommand(new RunCommand(console));
         weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(StateCommand.commandLine(console));
