@@ -20,7 +20,6 @@ import dev.weir.project.EntitySpec;
 import dev.weir.project.Project;
 import dev.weir.project.Value;
 import dev.weir.slicing.Sync;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -111,7 +110,7 @@ final class Inventory {
             if (pipeline.sources().stream().anyMatch(source -> source.key().equals(key))) {
                 readBy.add(pipeline.name());
             }
-            if (sinks(pipeline).stream().anyMatch(sink -> sink.id().equals(key))) {
+            if (pipeline.sinks().stream().anyMatch(sink -> sink.id().equals(key))) {
                 writtenBy.add(pipeline.name());
             }
         }
@@ -142,6 +141,9 @@ final class Inventory {
         json.put("max_window", text.maxWindow());
         json.put("initial", text.initial());
         json.put("until", text.until());
+        json.put("delay", text.delay());
+        json.put("lookback", text.lookback());
+        json.put("nulls", text.nulls());
     }
 
     private static void addPipeline(ObjectNode json, PipelineNode pipeline) {
@@ -149,12 +151,10 @@ final class Inventory {
         json.put("file", pipeline.place().toString());
         ArrayNode sources = json.putArray("sources");
         pipeline.sources().forEach(source -> sources.add(source.key()));
+        ArrayNode refs = json.putArray("refs");
+        pipeline.refs().forEach(refs::add);
         ArrayNode sinks = json.putArray("sinks");
-        sinks(pipeline).forEach(sink -> addSink(sinks.addObject(), sink));
-    }
-
-    private static List<SinkNode> sinks(PipelineNode pipeline) {
-        return List.of(pipeline.sink());
+        pipeline.sinks().forEach(sink -> addSink(sinks.addObject(), sink));
     }
 
     private static void addSink(ObjectNode json, SinkNode sink) {
@@ -170,6 +170,9 @@ final class Inventory {
         }
         if (sink.exactlyOnce()) {
             json.put("delivery", "exactly_once");
+        }
+        if (sink.acceptsSlices()) {
+            json.put("per_slice", "accept");
         }
         if (sink.acceptsDuplicates()) {
             json.put("duplicates", "accept");

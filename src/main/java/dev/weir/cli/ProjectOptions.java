@@ -35,7 +35,11 @@ final class ProjectOptions {
     }
 
     /** What the files say, and the plan made of it. */
-    record Loaded(Project project, Plan plan) {}
+    record Loaded(Project project, Planner.Draft draft) {
+        Plan plan() {
+            return draft.plan();
+        }
+    }
 
     /**
      * The same, with what the plan leaves out.
@@ -54,6 +58,6 @@ final class ProjectOptions {
         Map<String, Connector> connectors = Connectors.all(console.clock());
         Project project = ProjectLoader.load(folder.path(console), console.environment(), variables, problems);
         console.hide(Secrets.redactor(project, connectors));
-        return new Loaded(project, Planner.plan(project, connectors, problems));
+        return new Loaded(project, Planner.draft(project, connectors, problems));
     }
 }

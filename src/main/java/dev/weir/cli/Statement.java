@@ -10,7 +10,6 @@ import dev.weir.plan.SourceNode;
 import dev.weir.slicing.CursorType;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -42,7 +41,14 @@ final class Statement {
                     .append(source.id())
                     .append("\"\n");
         }
-        for (SinkNode sink : List.of(pipeline.sink())) {
+        for (String ref : pipeline.refs()) {
+            text.append("-- reads pipeline ")
+                    .append(ref)
+                    .append(" as staging.\"")
+                    .append(plan.pipeline(ref).id())
+                    .append("\"\n");
+        }
+        for (SinkNode sink : pipeline.sinks()) {
             text.append("-- writes ")
                     .append(sink.id())
                     .append(" with ")
@@ -69,7 +75,7 @@ final class Statement {
                                 + inComment(source.sync().orElseThrow().cursor() + " of " + source.key()) + " */");
             }
         }
-        return trimmed(sql.render(new RenderContext(RUN_ID, now, watermarks)));
+        return trimmed(sql.render(new RenderContext(RUN_ID, now, Map.of(), watermarks)));
     }
 
     private static Optional<CursorType> declared(SourceNode source) {

@@ -39,7 +39,7 @@ final class ValidateCommand implements Callable<Integer> {
     public Integer call() {
         Problems problems = new Problems();
         ProjectOptions.Loaded loaded = project.load(console, problems);
-        Validation.Checked checked = Validation.check(loaded.plan(), problems);
+        Validation.Checked checked = Validation.check(loaded.draft(), problems);
         problems.throwIfAny();
         console.out().println(summary(loaded, checked));
         return 0;

@@ -4,12 +4,15 @@ import dev.weir.connector.Column;
 import dev.weir.connector.ReadRequest;
 import dev.weir.engine.DuckEngine;
 import dev.weir.fault.UsageException;
+import dev.weir.plan.CompiledSql;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
+import dev.weir.plan.Planner;
 import dev.weir.plan.RenderContext;
 import dev.weir.plan.SourceNode;
 import dev.weir.plan.SyncCheck;
 import dev.weir.plan.SyncText;
+import dev.weir.project.Place;
 import dev.weir.project.Problems;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
@@ -25,8 +28,8 @@ import java.util.Set;
 /**
  * Checks the SQL of a plan's pipelines as far as that needs no system but DuckDB, in memory.
  *
- * <p>A pipeline whose sources all declare their columns is bound as a run binds it, its output settled with its sink.
- * The SQL of every other one is read. Connects to nothing and writes nothing.
+ * <p>A pipeline whose sources all declare their columns is bound as a run binds it, its output settled with its sinks.
+ * The SQL of every other one is read, also of those that have other problems. Connects to nothing and writes nothing.
  */
 public final class Validation {
 
@@ -36,11 +39,13 @@ public final class Validation {
     private final Plan plan;
     private final Problems problems;
     private final Map<String, BoundSource> declared = new HashMap<>();
-    private int bound;
+    private final Map<String, BoundPipeline> bound = new HashMap<>();
+    private final Map<Place, CompiledSql> others;
     private int read;
 
-    private Validation(Plan plan, Problems problems) {
-        this.plan = plan;
+    private Validation(Planner.Draft draft, Problems problems) {
+        this.plan = draft.plan();
+        this.others = draft.others();
         this.problems = problems;
     }
 
@@ -53,15 +58,15 @@ public final class Validation {
     public record Checked(int bound, int read) {}
 
     /**
-     * @param plan what is free of problems so far
+     * @param draft what the planner made of the project, with problems or without
      * @param problems takes everything that is wrong
      */
-    public static Checked check(Plan plan, Problems problems) {
-        return new Validation(plan, problems).check();
+    public static Checked check(Planner.Draft draft, Problems problems) {
+        return new Validation(draft, problems).check();
     }
 
     private Checked check() {
-        if (plan.pipelines().isEmpty()) {
+        if (plan.pipelines().isEmpty() && others.isEmpty()) {
             return new Checked(0, 0);
         }
         plan.sources().forEach(source -> declared(source).ifPresent(known -> declared.put(source.id(), known)));
@@ -70,32 +75,42 @@ public final class Validation {
             for (PipelineNode pipeline : plan.pipelines()) {
                 check(engine, pipeline);
             }
+            others.forEach((place, sql) -> read(engine, place, sql));
         } catch (UsageException e) {
             e.faults().forEach(problems::add);
         }
-        return new Checked(bound, read);
+        return new Checked(bound.size(), read);
     }
 
     private void check(DuckEngine engine, PipelineNode pipeline) {
         try {
-            if (isDeclared(pipeline)) {
-                new PipelineBinder(engine).bind(pipeline, declared);
-                bound++;
+            if (isBindable(pipeline)) {
+                PipelineBinder.Bound known = new PipelineBinder.Bound(declared, bound);
+                bound.put(pipeline.name(), new PipelineBinder(engine).bind(plan, pipeline, known));
             } else {
-                engine.parse(pipeline.place().toString(), pipeline.sql().render(anyContext(pipeline)));
-                read++;
+                read(engine, pipeline.place(), pipeline.sql());
             }
         } catch (UsageException e) {
             e.faults().forEach(problems::add);
         }
     }
 
-    private boolean isDeclared(PipelineNode pipeline) {
+    private void read(DuckEngine engine, Place place, CompiledSql sql) {
+        try {
+            engine.parse(place.toString(), sql.render(anyContext(sql)));
+            read++;
+        } catch (UsageException e) {
+            e.faults().forEach(problems::add);
+        }
+    }
+
+    private boolean isBindable(PipelineNode pipeline) {
         Set<String> watermarks = pipeline.sql().watermarks();
-        return pipeline.sources().stream().allMatch(source -> {
-            BoundSource known = declared.get(source.id());
-            return known != null && (known.incremental().isPresent() || !watermarks.contains(source.id()));
-        });
+        return bound.keySet().containsAll(pipeline.refs())
+                && plan.sources(pipeline).stream().allMatch(source -> {
+                    BoundSource known = declared.get(source.id());
+                    return known != null && (known.incremental().isPresent() || !watermarks.contains(source.id()));
+                });
     }
 
     /** The source by what the project says of it; empty where only its catalog knows its columns. */
@@ -122,11 +137,9 @@ public final class Validation {
         return new BoundSource.Incremental(new Cursor(text.cursor(), sync.type()), null, sync);
     }
 
-    private static RenderContext anyContext(PipelineNode pipeline) {
+    private static RenderContext anyContext(CompiledSql sql) {
         Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
-        pipeline.sql()
-                .watermarks()
-                .forEach(id -> watermarks.put(id, new RenderContext.Watermark(ANY, Optional.empty())));
-        return new RenderContext("validate", Instant.EPOCH, watermarks);
+        sql.watermarks().forEach(id -> watermarks.put(id, new RenderContext.Watermark(ANY, Optional.empty())));
+        return new RenderContext("validate", Instant.EPOCH, Map.of(), watermarks);
     }
 }

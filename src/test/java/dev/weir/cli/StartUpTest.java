@@ -25,6 +25,8 @@ class StartUpTest {
         private static final List<List<String>> COMMANDS = List.of(
                 List.of("--help"),
                 List.of("init"),
+                List.of("ls"),
+                List.of("compile"),
                 List.of("runs"),
                 List.of("runs", "show", "20"),
                 List.of("state", "show"),
