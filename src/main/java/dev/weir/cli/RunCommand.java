@@ -27,18 +27,26 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Loads what is new: one slice of each windowed source, into every sink below it.",
+            "Loads what is new: a slice of each windowed source, into every sink below it.",
             "A position moves together with its rows, so that a run can be killed at any moment and started again."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:success",
+            "1:something failed; what had committed stays",
+            "2:the project or the command line is wrong; nothing ran",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP",
+            "4:--require-caught-up, and not caught up"
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  weir run orders_out                       one slice of one pipeline",
-            "  weir run --all --until-caught-up          slice after slice until nothing is left",
+            "  weir run orders_out                    one slice of one pipeline",
+            "  weir run --all --until-caught-up       slices until nothing is left",
             "  weir run --all --until-caught-up --max-runs 1000 --require-caught-up",
-            "  weir run --all --full-refresh --until-caught-up   start over at initial",
-            "",
-            "Exit codes: 0 success, 1 something failed, 2 the project or the command line is wrong and nothing ran,",
-            "3 cancelled, 4 --require-caught-up and not caught up."
+            "                                         for a scheduler: exit 4 if not done",
+            "  weir run --all --full-refresh --until-caught-up",
+            "                                         all of it again, from initial",
+            "  weir run orders_out --log-format json  events as NDJSON on stdout"
         })
 final class RunCommand implements Callable<Integer> {
 

@@ -164,6 +164,19 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
+     * Checks a SELECT as far as that needs no columns.
+     *
+     * @param place what an error names: the pipeline's file
+     * @throws UsageException {@code WR0215} with DuckDB's message and line, when it is not exactly one SELECT
+     */
+    public void parse(String place, String select) {
+        on(place, connection -> {
+            binder.parse(connection, place, select);
+            return true;
+        });
+    }
+
+    /**
      * The rows with each key once: of several, the row with the greatest {@code orderBy}, NULL being lowest.
      *
      * @param place what an error names: {@code connection.table}

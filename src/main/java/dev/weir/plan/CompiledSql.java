@@ -49,6 +49,16 @@ public record CompiledSql(List<Part> parts) {
         return ids;
     }
 
+    /** The same statement with an expression in place of the watermark of a source: for a reader, not for a run. */
+    public CompiledSql withWatermark(String sourceId, String expression) {
+        return new CompiledSql(parts.stream()
+                .map(part ->
+                        part instanceof WatermarkOf wanted && wanted.sourceId().equals(sourceId)
+                                ? new Fixed(expression + wanted.breaks())
+                                : part)
+                .toList());
+    }
+
     /**
      * The SELECT for one pass, a line break at its end; it is no statement with a semicolon, and may stand in brackets.
      *

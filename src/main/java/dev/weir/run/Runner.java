@@ -11,7 +11,6 @@ import dev.weir.fault.RunException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Selection;
 import dev.weir.plan.SourceNode;
-import dev.weir.project.Settings;
 import dev.weir.state.EntityLocks;
 import dev.weir.state.ProcessIdentity;
 import dev.weir.state.RunRecord;
@@ -106,15 +105,11 @@ public final class Runner {
     }
 
     private EngineSettings settings(Plan plan, RunOptions options, Path spill) {
-        Settings settings = plan.settings();
-        EngineSettings engine = EngineSettings.spillingTo(spill)
-                .withSearchPath(plan.dir())
-                .withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
-        if (settings.memory().isPresent()) {
-            engine = engine.withMemoryLimit(settings.memory().get());
-        }
-        OptionalInt threads = threads(plan, options);
-        return threads.isPresent() ? engine.withThreads(threads.getAsInt()) : engine;
+        EngineSettings engine =
+                Engines.settings(plan, spill).withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
+        return options.threads().isPresent()
+                ? engine.withThreads(options.threads().getAsInt())
+                : engine;
     }
 
     private static OptionalInt threads(Plan plan, RunOptions options) {
@@ -168,6 +163,7 @@ public final class Runner {
         private String runId;
         private RunFolder folder;
         private RunStatus status = RunStatus.FATAL;
+        private int made;
 
         Passes(
                 Invocation invocation,
@@ -194,6 +190,7 @@ public final class Runner {
         }
 
         Pass.Result run(int number) {
+            made = number;
             if (number > 1) {
                 runId = runIds.next();
                 folder = open();
@@ -274,6 +271,10 @@ public final class Runner {
 
         void finish(int exitCode) {
             folder.finish(status, clock.instant(), exitCode);
+            if (!cancellation.isCancelled()) {
+                new OldRuns(invocation.state(), invocation.plan().dir().resolve(".weir"), notes)
+                        .forget(invocation.plan().settings().retention(), clock.instant(), made);
+            }
         }
     }
 }
