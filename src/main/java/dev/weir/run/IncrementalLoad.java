@@ -261,6 +261,7 @@ final class IncrementalLoad {
                         incremental.cursor(),
                         before,
                         watermark,
+                        time.ceiling().orElse(null),
                         advance.atEnd(),
                         advance.skippedWindows(),
                         caughtUp));
