@@ -25,18 +25,27 @@ final class LiveLines {
         this.table = new LiveTable(look);
     }
 
-    /** At most one line fewer than the screen has rows. */
+    /** As things stand now: at most one line fewer than the screen has rows. */
     List<String> at(Progress progress, long nanos, ScreenSize size) {
+        return lines(progress, nanos, size, false);
+    }
+
+    /** As things stand for good. */
+    List<String> last(Progress progress, long nanos, ScreenSize size) {
+        return lines(progress, nanos, size, true);
+    }
+
+    private List<String> lines(Progress progress, long nanos, ScreenSize size, boolean over) {
         List<NodeProgress> windowed = new ArrayList<>();
         List<NodeProgress> others = new ArrayList<>();
         for (NodeProgress node : progress.nodes()) {
             (loop && node.isIncremental() ? windowed : others).add(node);
         }
-        List<String> lines = new ArrayList<>(
-                table.lines(windowed.stream().map(node -> row(node, nanos)).toList(), size.columns()));
+        List<String> lines = new ArrayList<>(table.lines(
+                windowed.stream().map(node -> row(node, nanos, over)).toList(), size.columns()));
         long longer = windowed.isEmpty() ? LONG_NANOS : LONG_IN_A_LOOP_NANOS;
         others.stream()
-                .filter(node -> node.isOpenFor(longer, nanos))
+                .filter(node -> !over && node.isOpenFor(longer, nanos))
                 .forEach(node -> lines.add(slow(node, nanos, size.columns())));
         return cut(lines, size);
     }
@@ -52,7 +61,7 @@ final class LiveLines {
         return shown;
     }
 
-    private LiveTable.Row row(NodeProgress node, long nanos) {
+    private LiveTable.Row row(NodeProgress node, long nanos, boolean over) {
         CursorProgress cursor = node.cursor();
         String watermark = cursor.watermark().map(Amounts::position).orElse("none");
         String position = cursor.ceiling()
@@ -67,13 +76,13 @@ final class LiveLines {
                 bounded ? watermark : rows,
                 Amounts.few(cursor.rowsPerSecond()),
                 Wording.counted(cursor.passes(), "pass", "passes"),
-                left(node, nanos),
+                left(node, nanos, over),
                 node.isFailed()
                         ? LiveTable.Ending.FAILED
                         : cursor.isDone() ? LiveTable.Ending.DONE : LiveTable.Ending.NONE);
     }
 
-    private static String left(NodeProgress node, long nanos) {
+    private static String left(NodeProgress node, long nanos, boolean over) {
         CursorProgress cursor = node.cursor();
         if (node.isFailed()) {
             return "failed";
@@ -83,6 +92,9 @@ final class LiveLines {
         }
         if (cursor.isAtEnd()) {
             return "at end";
+        }
+        if (over) {
+            return "stopped";
         }
         OptionalDouble left = cursor.secondsLeft();
         return left.isEmpty() ? "" : Amounts.left(left.getAsDouble() - node.secondsSinceCompleted(nanos)) + " left";

@@ -53,7 +53,10 @@ final class Summary {
     private String positions(CursorProgress cursor) {
         String from = cursor.from().map(CursorValue::toString).orElse("none");
         String to = cursor.watermark().map(CursorValue::toString).orElse("none");
-        return from.equals(to) ? "stays at " + to : from + (look.unicode() ? " → " : " -> ") + to;
+        if (from.equals(to)) {
+            return cursor.watermark().isEmpty() ? to : "stays at " + to;
+        }
+        return from + (look.unicode() ? " → " : " -> ") + to;
     }
 
     private List<String> sink(NodeProgress node) {

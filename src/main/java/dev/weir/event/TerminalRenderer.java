@@ -2,7 +2,6 @@ package dev.weir.event;
 
 import dev.weir.fault.Redactor;
 import java.io.OutputStream;
-import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -19,7 +18,6 @@ public final class TerminalRenderer implements EventSink, AutoCloseable {
 
     private final Supplier<ScreenSize> size;
     private final LongSupplier nanos;
-    private final boolean loop;
     private final LiveArea area;
     private final Progress progress;
     private final LiveLines lines;
@@ -44,7 +42,6 @@ public final class TerminalRenderer implements EventSink, AutoCloseable {
         Wording wording = new Wording(redactor);
         this.size = size;
         this.nanos = nanos;
-        this.loop = loop;
         this.area = new LiveArea(new LineOutput(out));
         this.progress = new Progress(wording);
         this.lines = new LiveLines(look, loop);
@@ -90,12 +87,8 @@ public final class TerminalRenderer implements EventSink, AutoCloseable {
         if (closed) {
             return;
         }
-        draw();
         closed = true;
-        if (loop) {
-            area.leave();
-        } else {
-            area.show(List.of(), false);
-        }
+        area.show(lines.last(progress, nanos.getAsLong(), size.get()), false);
+        area.leave();
     }
 }
