@@ -64,16 +64,15 @@ final class LiveLines {
     private LiveTable.Row row(NodeProgress node, long nanos, boolean over) {
         CursorProgress cursor = node.cursor();
         String watermark = cursor.watermark().map(Amounts::position).orElse("none");
-        String position = cursor.ceiling()
-                .map(ceiling -> watermark + " of " + Amounts.position(ceiling))
-                .orElse("");
-        boolean bounded = !position.isEmpty();
+        String ceiling = cursor.ceiling().map(Amounts::position).orElse("");
+        boolean bounded = !ceiling.isEmpty();
         String rows = Wording.grouped(node.rows(), "row", "rows");
+        String reached = Widths.rightAligned(watermark, Widths.of(ceiling));
         return new LiveTable.Row(
                 node.name(),
                 cursor.share(),
-                bounded ? position : rows,
-                bounded ? watermark : rows,
+                bounded ? reached + " of " + ceiling : rows,
+                bounded ? reached : rows,
                 Amounts.few(cursor.rowsPerSecond()),
                 Wording.counted(cursor.passes(), "pass", "passes"),
                 left(node, nanos, over),

@@ -41,14 +41,21 @@ final class LiveTable {
         FAILED
     }
 
+    /** Each with room for what it usually comes to hold, so that the bar does not shrink while it fills. */
     private enum Column {
-        PERCENT,
-        POSITION,
-        WATERMARK,
-        RATE,
-        SHORT_RATE,
-        PASSES,
-        LEFT
+        PERCENT("100%"),
+        POSITION(""),
+        WATERMARK(""),
+        RATE("99.9k rows/s"),
+        SHORT_RATE("99.9k/s"),
+        PASSES("99 passes"),
+        LEFT("caught up");
+
+        private final int usual;
+
+        Column(String usual) {
+            this.usual = Widths.of(usual);
+        }
     }
 
     /** From the richest to the barest; the first that fits is taken. */
@@ -86,7 +93,8 @@ final class LiveTable {
         }
         for (Row row : rows) {
             for (Column column : Column.values()) {
-                widths.merge(column, Widths.of(text(row, column)), Math::max);
+                int width = Widths.of(text(row, column));
+                widths.merge(column, width == 0 ? 0 : Math.max(width, column.usual), Math::max);
             }
         }
         boolean anyShare = rows.stream().anyMatch(row -> row.share().isPresent());
@@ -108,7 +116,12 @@ final class LiveTable {
     /** With its gap; nothing for a column in which nothing stands. */
     private int width(Column column) {
         int width = widths.get(column);
-        return width == 0 ? 0 : width + GAP.length();
+        return width == 0 ? 0 : width + gap(column).length();
+    }
+
+    /** The percent belongs to its bar. */
+    private static String gap(Column column) {
+        return column == Column.PERCENT ? " " : GAP;
     }
 
     /** The spare cells go to the name up to a readable length, then to the bar, then to the rest of the name. */
@@ -141,7 +154,7 @@ final class LiveTable {
         for (Column column : layout.columns()) {
             if (width(column) > 0) {
                 String cell = Widths.rightAligned(fitting(row, column), widths.get(column));
-                line.append(GAP).append(column == Column.LEFT ? ended(row.ending(), cell) : cell);
+                line.append(gap(column)).append(column == Column.LEFT ? ended(row.ending(), cell) : cell);
             }
         }
         return line.toString().stripTrailing();
