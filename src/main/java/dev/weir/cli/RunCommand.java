@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,6 +96,24 @@ final class RunCommand implements Callable<Integer> {
     private boolean failFast;
 
     @Option(
+            names = "--select",
+            paramLabel = "EXPR",
+            split = ",",
+            description = {
+                "Run what this selects; may be given several times, or with commas. NAME: a pipeline; +NAME: with the"
+                        + " pipelines it reads; NAME+: with those that read it; source:CONN.ENTITY: what reads it;"
+                        + " sink:CONN.ENTITY: what writes it."
+            })
+    private List<String> selected = new ArrayList<>();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description =
+                    "Load so many sources at once, and let DuckDB use as many threads (default: threads in weir.yml).")
+    private Integer threads;
+
+    @Option(
             names = "--wait",
             paramLabel = "DUR",
             converter = Durations.class,
@@ -124,12 +143,18 @@ final class RunCommand implements Callable<Integer> {
                 Signals signals = Signals.cancelling(cancellation, display::close)) {
             return new Runner(
                             console.clock(), cancellation, console.faults(), display, display::note, console.redactor())
-                    .run(plan, new Selection(pipelines, all), options);
+                    .run(plan, selection(), options);
         }
     }
 
     private Display display() {
         return logFormat == LogFormat.JSON ? Display.json(console) : Display.text(console, !noProgress, untilCaughtUp);
+    }
+
+    private Selection selection() {
+        List<String> terms = new ArrayList<>(pipelines);
+        terms.addAll(selected);
+        return new Selection(terms, all);
     }
 
     private RunOptions options() {
@@ -140,6 +165,9 @@ final class RunCommand implements Callable<Integer> {
         if (maxRuns != null && maxRuns < 1) {
             throw new ParameterException(spec.commandLine(), "--max-runs is at least 1, not " + maxRuns);
         }
+        if (threads != null && threads < 1) {
+            throw new ParameterException(spec.commandLine(), "--threads is at least 1, not " + threads);
+        }
         return new RunOptions(
                 untilCaughtUp,
                 maxRuns == null ? RunOptions.DEFAULT_MAX_RUNS : maxRuns,
@@ -147,6 +175,7 @@ final class RunCommand implements Callable<Integer> {
                 pause == null ? Duration.ZERO : pause,
                 fullRefresh,
                 failFast,
+                threads == null ? OptionalInt.empty() : OptionalInt.of(threads),
                 patience,
                 commandLine());
     }

@@ -136,6 +136,22 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
+     * Shows the rows of some relations of these columns under the id, without copying them.
+     *
+     * @param parts ids, at least one
+     */
+    public void union(String id, List<String> parts, List<Column> columns) {
+        on(id, connection -> {
+            try {
+                staging.union(connection, id, parts, columns);
+                return true;
+            } catch (SQLException e) {
+                throw DuckErrors.ofPipeline(id, e);
+            }
+        });
+    }
+
+    /**
      * The columns a SELECT would give, without running it.
      *
      * @param place what an error names: the pipeline's file

@@ -32,6 +32,9 @@ final class Staging {
     /** Ids under which sources are staged. An id is a source's or a pipeline's, for good. */
     private final Set<String> sources = ConcurrentHashMap.newKeySet();
 
+    /** Ids of relations that only show the rows of others. */
+    private final Set<String> views = ConcurrentHashMap.newKeySet();
+
     Staging(Statements statements, ReadFunction function) {
         this.statements = statements;
         this.function = function;
@@ -159,6 +162,19 @@ final class Staging {
         return "CREATE TABLE " + relation(id) + " AS\n";
     }
 
+    /** The rows of some relations, one after the other, shown under an id. */
+    void union(Connection connection, String id, List<String> parts, List<Column> columns) throws SQLException {
+        remove(connection, id);
+        views.add(id);
+        String names = columns.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
+        statements.execute(
+                connection,
+                "CREATE VIEW " + relation(id) + " AS "
+                        + parts.stream()
+                                .map(part -> "SELECT " + names + " FROM " + relation(part))
+                                .collect(Collectors.joining(" UNION ALL ")));
+    }
+
     void drop(Connection connection, String id) {
         try {
             remove(connection, id);
@@ -176,6 +192,8 @@ final class Staging {
         if (sources.contains(id)) {
             statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
+        } else if (views.remove(id)) {
+            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
         } else {
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
         }

@@ -106,7 +106,12 @@ final class LiveLines {
             parts.add(Wording.grouped(node.rowsUnderWay(), "row", "rows"));
             parts.add(Amounts.few(node.rowsPerSecondUnderWay()) + " rows/s");
         } else {
-            parts.add(node.kind() == NodeKind.SOURCE_LOAD ? "reading" : "writing");
+            parts.add(
+                    switch (node.kind()) {
+                        case SOURCE_LOAD -> "reading";
+                        case PIPELINE -> "computing";
+                        case SINK_WRITE -> "writing";
+                    });
         }
         parts.add(Amounts.elapsed(node.openSeconds(nanos)));
         String told = "  " + String.join("  ", parts);

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -77,21 +78,11 @@ public final class Runner {
                 EntityLocks.Lease lease = lease(state, plan, firstRunId, options)) {
             faults.reached(Faults.Point.LOCKED);
             Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
-            try (DuckEngine engine = DuckEngine.start(settings(plan, spill));
+            try (DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
                     Connections connections = new Connections(plan, engine, cancellation)) {
                 cancellation.onCancel(engine::cancel);
                 Invocation invocation = new Invocation(
-                        plan,
-                        whole,
-                        engine,
-                        connections,
-                        state,
-                        clock,
-                        clock.instant(),
-                        new Retries(cancellation),
-                        cancellation,
-                        faults,
-                        notes);
+                        plan, whole, engine, connections, state, clock, clock.instant(), cancellation, faults, notes);
                 return run(invocation, options, runIds, firstRunId);
             }
         } catch (Cancellation.CancelledException e) {
@@ -119,7 +110,7 @@ public final class Runner {
         }
     }
 
-    private EngineSettings settings(Plan plan, Path spill) {
+    private EngineSettings settings(Plan plan, RunOptions options, Path spill) {
         Settings settings = plan.settings();
         EngineSettings engine = EngineSettings.spillingTo(spill)
                 .withSearchPath(plan.dir())
@@ -127,9 +118,14 @@ public final class Runner {
         if (settings.memory().isPresent()) {
             engine = engine.withMemoryLimit(settings.memory().get());
         }
-        return settings.threads().isPresent()
-                ? engine.withThreads(settings.threads().getAsInt())
-                : engine;
+        OptionalInt threads = threads(plan, options);
+        return threads.isPresent() ? engine.withThreads(threads.getAsInt()) : engine;
+    }
+
+    private static OptionalInt threads(Plan plan, RunOptions options) {
+        return options.threads().isPresent()
+                ? options.threads()
+                : plan.settings().threads();
     }
 
     private int run(Invocation invocation, RunOptions options, RunIds runIds, String firstRunId) {
@@ -137,13 +133,18 @@ public final class Runner {
                 invocation.plan(),
                 invocation.connections(),
                 new PipelineBinder(invocation.engine()),
-                invocation.retries(),
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
         Map<String, SourceTime> times = times(invocation, bindings);
-        FullSources fullSources = new FullSources(invocation);
-        Passes passes = new Passes(invocation, bindings, times, fullSources, options, runIds, firstRunId);
+        FullReads fullReads = new FullReads(invocation, bindings);
+        try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
+            return run(
+                    new Passes(invocation, bindings, times, fullReads, workers, options, runIds, firstRunId), options);
+        }
+    }
+
+    private int run(Passes passes, RunOptions options) {
         if (!options.untilCaughtUp()) {
             Pass.Result result = passes.run(1);
             LoopEnd end = result.failed()
@@ -178,7 +179,8 @@ public final class Runner {
         private final Invocation invocation;
         private final Bindings bindings;
         private final Map<String, SourceTime> times;
-        private final FullSources fullSources;
+        private final FullReads fullReads;
+        private final Workers workers;
         private final RunOptions options;
         private final RunIds runIds;
         private final ProcessIdentity process = ProcessIdentity.current();
@@ -190,14 +192,16 @@ public final class Runner {
                 Invocation invocation,
                 Bindings bindings,
                 Map<String, SourceTime> times,
-                FullSources fullSources,
+                FullReads fullReads,
+                Workers workers,
                 RunOptions options,
                 RunIds runIds,
                 String firstRunId) {
             this.invocation = invocation;
             this.bindings = bindings;
             this.times = times;
-            this.fullSources = fullSources;
+            this.fullReads = fullReads;
+            this.workers = workers;
             this.options = options;
             this.runIds = runIds;
             this.runId = firstRunId;
@@ -218,12 +222,11 @@ public final class Runner {
             RunRecord record =
                     RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);
             history(() -> invocation.state().started(record));
-            int nodes = invocation.plan().sources().size()
-                    + invocation.plan().pipelines().size();
-            journal.passStarted(invocation.plan().project(), nodes, number, invocation.now());
+            journal.passStarted(invocation.plan().project(), nodes(), number, invocation.now());
             status = RunStatus.FATAL;
             try {
-                Pass.Result result = new Pass(invocation, bindings, times, fullSources, options, journal, number).run();
+                Pass.Result result =
+                        new Pass(invocation, bindings, times, fullReads, workers, options, journal, number == 1).run();
                 status = status(result);
                 return result;
             } finally {
@@ -231,6 +234,13 @@ public final class Runner {
                 journal.passCompleted(status);
                 history(() -> invocation.state().finished(ended(record, journal, number)));
             }
+        }
+
+        private int nodes() {
+            Plan plan = invocation.plan();
+            long intermediates =
+                    plan.pipelines().stream().filter(node -> !node.isLoaded()).count();
+            return Math.toIntExact(plan.sources().size() + plan.sinks().size() + intermediates);
         }
 
         private RunStatus status(Pass.Result result) {
