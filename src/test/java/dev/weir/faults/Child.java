@@ -55,20 +55,25 @@ final class Child implements AutoCloseable {
         return start(directory, "none", arguments);
     }
 
-    static Child haltingAt(Faults.Point point, int time, Path directory, String... arguments) {
-        return start(directory, "halt:" + point + ":" + time, arguments);
+    static Child stickingAt(Faults.Point point, Path directory, String... arguments) {
+        return start(directory, point.name(), arguments);
     }
 
-    static Child stickingAt(Faults.Point point, Path directory, String... arguments) {
-        return start(directory, "stick:" + point + ":1", arguments);
+    /** One process in which each of the runs goes to its point, and which dies then. */
+    static Child dying(List<DyingWeirs.Death> deaths) {
+        return start(Path.of("."), DyingWeirs.class, DyingWeirs.arguments(deaths));
     }
 
     private static Child start(Path directory, String harm, String... arguments) {
+        String[] all = Stream.concat(Stream.of(harm), Stream.of(arguments)).toArray(String[]::new);
+        return start(directory, StickingWeir.class, all);
+    }
+
+    private static Child start(Path directory, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         // Whoever started the tests may have had signals ignored, which children inherit and the JVM respects.
         command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
-        command.addAll(Jvm.command(OPTIONS, DyingWeir.class));
-        command.add(harm);
+        command.addAll(Jvm.command(OPTIONS, main));
         command.addAll(List.of(arguments));
         try {
             return new Child(
