@@ -141,7 +141,12 @@ final class Copy {
     }
 
     List<String> sourceRows() {
-        return database.rows("SELECT " + COLUMNS + " FROM " + source + " ORDER BY id");
+        return rows(database, source);
+    }
+
+    /** Rows of a table that was filled, in the form in which they are compared. */
+    static List<String> rows(Postgres.Database database, String table) {
+        return database.rows("SELECT " + COLUMNS + " FROM " + table + " ORDER BY id");
     }
 
     /** Rows of the sink's table, in the same form. */
@@ -167,9 +172,12 @@ final class Copy {
     }
 
     /** Row for row what the source holds, no more and no less, and mark and state at its newest row. */
-    void isExact(System system, String table) {
-        assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(sourceRows());
-        assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
+    void isExact(System system, String... tables) {
+        List<String> expected = sourceRows();
+        for (String table : tables) {
+            assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(expected);
+            assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
+        }
         assertThat(state())
                 .as("state")
                 .contains("  current  " + LAST + "  run ")
