@@ -1,6 +1,9 @@
 package dev.weir.connector.postgres;
 
-import dev.weir.connector.postgres.DuckType.Kind;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.DuckType.Kind;
+import dev.weir.connector.jdbc.Excerpt;
+import dev.weir.connector.jdbc.Unrepresentable;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.LocalDate;
@@ -169,11 +172,11 @@ record Encoding(String wire, Encoder encoder) {
         return new Encoding(AS_TEXT, (vector, row, out) -> {
             String text = vector.getString(row);
             if (text.length() > longest && text.codePointCount(0, text.length()) > longest) {
-                throw new Unrepresentable("'" + Texts.shortened(text) + "'", "is longer than " + column.written());
+                throw new Unrepresentable("'" + Excerpt.of(text) + "'", "is longer than " + column.written());
             }
             if (text.indexOf(0) >= 0) {
                 throw new Unrepresentable(
-                        "'" + Texts.shortened(text.replace("\0", "\\0")) + "'",
+                        "'" + Excerpt.of(text.replace("\0", "\\0")) + "'",
                         "has a zero character, which Postgres' text cannot hold");
             }
             out.putText(text, -1);

@@ -5,6 +5,7 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.sql.SQLException;

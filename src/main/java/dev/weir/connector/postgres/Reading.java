@@ -1,7 +1,8 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.SliceRead.Wire;
-import dev.weir.connector.postgres.DuckType.Kind;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.postgres.PgType.Family;
 import java.util.Optional;
 
