@@ -69,6 +69,17 @@ final class Catalog {
         }
     }
 
+    /** A table whose name differs in case only, which makes it the same to SQLite. */
+    static Optional<String> otherCase(Connection connection, TableName name) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT name FROM pragma_table_list(?) WHERE schema = 'main'")) {
+            statement.setString(1, name.table());
+            try (ResultSet result = statement.executeQuery()) {
+                return result.next() ? Optional.of(result.getString(1)) : Optional.empty();
+            }
+        }
+    }
+
     /** Whether the name is of the file itself, and not of another schema. */
     static boolean isHere(TableName name) {
         List<String> parts = name.parts();

@@ -6,13 +6,14 @@ import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
 import dev.weir.fault.Code;
+import dev.weir.slicing.Strategy;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
- * Reads SQLite files, also while other processes do.
+ * Reads from and writes to SQLite files, also while other processes do.
  *
  * <p>Stateless and thread-safe. Source of the rules: contract, sections 2.4 and 3.1.
  */
@@ -48,7 +49,7 @@ public final class SqliteConnector implements Connector {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, Set.of());
+        return new Capabilities(true, true, EnumSet.allOf(Strategy.class));
     }
 
     @Override
@@ -58,6 +59,6 @@ public final class SqliteConnector implements Connector {
 
     @Override
     public Sink sink(ConnectionSettings settings, DuckSession session) {
-        throw new UnsupportedOperationException("no sink: see capabilities()");
+        return new SqliteSink(SqliteFile.of(settings, patience, Code.SINK), session);
     }
 }

@@ -2,11 +2,10 @@ package dev.weir.connector.sqlite;
 
 import dev.weir.connector.jdbc.Excerpt;
 import dev.weir.connector.jdbc.Unrepresentable;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.Locale;
 
 /**
  * A date or time as SQLite keeps it: a text. Read by the rules of weir's literals (contract, section 3), but with any
@@ -21,7 +20,8 @@ record TimeText(long day, long nanoOfDay, boolean finer) {
     static final long MICROS_PER_DAY = 86_400_000_000L;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    private static final long NANOS_PER_DAY = 86_400 * NANOS_PER_SECOND;
+    private static final long SECONDS_PER_DAY = 86_400;
+    private static final long NANOS_PER_DAY = SECONDS_PER_DAY * NANOS_PER_SECOND;
     private static final int NANO_DIGITS = 9;
     private static final int DATE_LENGTH = 10;
     private static final int TIME_LENGTH = 19;
@@ -174,6 +174,13 @@ record TimeText(long day, long nanoOfDay, boolean finer) {
         return day * MICROS_PER_DAY + nanoOfDay / 1_000;
     }
 
+    /** Nanoseconds since 1970. */
+    BigDecimal nanos() {
+        return BigDecimal.valueOf(day)
+                .multiply(BigDecimal.valueOf(NANOS_PER_DAY))
+                .add(BigDecimal.valueOf(nanoOfDay));
+    }
+
     /** Whether there is no digit of a second finer than the unit. */
     boolean isWhole(long nanos) {
         return !finer && nanoOfDay % nanos == 0;
@@ -192,22 +199,25 @@ record TimeText(long day, long nanoOfDay, boolean finer) {
 
     /** {@code yyyy-MM-dd HH:mm:ss} and a fraction of always so many digits. */
     static String timestamp(long second, long fraction, int digits) {
-        LocalDateTime time = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
-        return date(time.toLocalDate().toEpochDay()) + clock(time.toLocalTime().toSecondOfDay(), fraction, digits, " ");
+        StringBuilder text = new StringBuilder(30);
+        text.append(date(Math.floorDiv(second, SECONDS_PER_DAY))).append(' ');
+        return clock(text, Math.floorMod(second, SECONDS_PER_DAY), fraction, digits);
     }
 
     /** {@code HH:mm:ss} and six digits. */
     static String clock(long micros) {
-        return clock(micros / 1_000_000, micros % 1_000_000, 6, "");
+        return clock(new StringBuilder(15), micros / 1_000_000, micros % 1_000_000, 6);
     }
 
-    private static String clock(long second, long fraction, int digits, String before) {
-        return String.format(
-                Locale.ROOT,
-                before + "%02d:%02d:%02d.%0" + digits + "d",
-                second / 3600,
-                second / 60 % 60,
-                second % 60,
-                fraction);
+    private static String clock(StringBuilder text, long second, long fraction, int digits) {
+        append(text, second / 3600, 2).append(':');
+        append(text, second / 60 % 60, 2).append(':');
+        append(text, second % 60, 2).append('.');
+        return append(text, fraction, digits).toString();
+    }
+
+    private static StringBuilder append(StringBuilder text, long number, int digits) {
+        String written = Long.toString(number);
+        return text.append("0".repeat(digits - written.length())).append(written);
     }
 }
