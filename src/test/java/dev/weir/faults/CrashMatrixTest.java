@@ -66,6 +66,11 @@ class CrashMatrixTest {
         return eachCell(Copy.System.POSTGRES);
     }
 
+    @TestFactory
+    Stream<DynamicTest> intoSqliteTheSameCommandAgainMakesTheSinkEqualTheSourceRowForRow() {
+        return eachCell(Copy.System.SQLITE);
+    }
+
     private Stream<DynamicTest> eachCell(Copy.System system) {
         Postgres.Database database = Postgres.fresh();
         Copy.fill(database, "t");

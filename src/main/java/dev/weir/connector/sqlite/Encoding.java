@@ -37,6 +37,7 @@ record Encoding(String wire, Binder binder) {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final long SECONDS_PER_DAY = 86_400;
+    private static final String UTC = "Z";
     private static final String YEARS = "is outside the years 0001 to 9999 that are spelled here";
 
     /** @param column the declared type of the table's column, which takes the other */
@@ -65,7 +66,7 @@ record Encoding(String wire, Binder binder) {
                 from.kind() == Kind.DATE
                         ? spelled(StagedTimes.DAYS, days -> date(days) + " 00:00:00.000000")
                         : spelled(StagedTimes.micros(from.kind()), Encoding::timestamp);
-            case TIMESTAMPTZ -> spelled(StagedTimes.micros(from.kind()), micros -> timestamp(micros) + "Z");
+            case TIMESTAMPTZ -> spelled(StagedTimes.micros(from.kind()), micros -> timestamp(micros) + UTC);
             case TIMESTAMP_NS -> spelled(StagedTimes.NANOS, Encoding::nanos);
             default -> text(AS_TEXT);
         };
@@ -78,6 +79,14 @@ record Encoding(String wire, Binder binder) {
     private static Encoding spelled(String wire, Spelling spelling) {
         return new Encoding(
                 wire, (statement, place, vector, row) -> statement.setString(place, spelling.of(vector.getLong(row))));
+    }
+
+    /** The one text of a time. */
+    static String spelled(TimeText time, Kind kind) {
+        if (kind == Kind.TIMESTAMP_NS) {
+            return nanos(time.nanos().longValueExact());
+        }
+        return timestamp(time.micros()) + (kind == Kind.TIMESTAMPTZ ? UTC : "");
     }
 
     private static void real(PreparedStatement statement, int place, DuckDBReadableVector vector, int row)

@@ -38,7 +38,8 @@ final class OrderFunction extends Function {
         return "(" + first + " IS NOT NULL AND (" + second + " IS NULL OR " + above + "))";
     }
 
-    private static boolean isSpelled(DeclaredType column, Kind kind) {
+    /** Whether one value of the type has many texts. */
+    static boolean isSpelled(DeclaredType column, Kind kind) {
         return switch (kind) {
             case DATE, TIME, TIMESTAMP, TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP_NS, TIMESTAMPTZ -> true;
             case DECIMAL, UBIGINT, HUGEINT, UHUGEINT -> column.affinity() == Affinity.TEXT;

@@ -1,10 +1,13 @@
 package dev.weir.connector.sqlite;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import dev.weir.connector.ColumnWriter;
 import dev.weir.connector.SliceRead.Wire;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.jdbc.Unrepresentable;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -24,6 +27,7 @@ record Reading(Wire wire, String restored, Decoder decoder) {
     private static final int LONG_DIGITS = 18;
     private static final int LONG_BITS = 63;
     private static final long NANOS_PER_DAY = 86_400_000_000_000L;
+    private static final JsonFactory JSON = new JsonFactory();
     private static final Pattern UUID =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 
@@ -160,7 +164,17 @@ record Reading(Wire wire, String restored, Decoder decoder) {
     }
 
     private static void json(Object value, ColumnWriter writer, int column, int row) {
-        writer.setUtf8(column, row, utf8(string(value, "JSON")));
+        String text = string(value, "JSON");
+        try (JsonParser parser = JSON.createParser(text)) {
+            boolean empty = parser.nextToken() == null;
+            parser.skipChildren();
+            if (empty || parser.nextToken() != null) {
+                throw new Unrepresentable(Numbers.shown(text), "is not one JSON document");
+            }
+        } catch (IOException e) {
+            throw new Unrepresentable(Numbers.shown(text), "is no JSON");
+        }
+        writer.setUtf8(column, row, utf8(text));
     }
 
     private static void bytes(Object value, ColumnWriter writer, int column, int row) {

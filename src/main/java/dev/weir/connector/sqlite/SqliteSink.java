@@ -11,6 +11,7 @@ import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,8 +29,11 @@ final class SqliteSink implements Sink {
     private final Session looking;
     private final Session writing;
     private final Set<Session> all = ConcurrentHashMap.newKeySet();
+    private final Set<Keyed> merged = new HashSet<>();
     private volatile boolean cancelled;
     private boolean open;
+
+    private record Keyed(TableName table, List<String> keys) {}
 
     SqliteSink(SqliteFile file, DuckSession duck) {
         this.file = file;
@@ -139,6 +143,11 @@ final class SqliteSink implements Sink {
         writing.beginWriting(file.name());
         open = true;
         return new SqliteTransaction(this, writing);
+    }
+
+    /** Whether the stored keys of the table have not been looked at yet; that is done once an invocation. */
+    boolean isFirstMerge(TableName table, List<String> keys) {
+        return merged.add(new Keyed(table, keys));
     }
 
     /** A transaction has ended, or is to be rolled back. */
