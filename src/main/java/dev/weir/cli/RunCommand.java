@@ -1,8 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.event.EventSink;
-import dev.weir.event.NdjsonRenderer;
-import dev.weir.event.TextRenderer;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Selection;
 import dev.weir.run.Cancellation;
@@ -14,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -139,6 +135,9 @@ final class RunCommand implements Callable<Integer> {
             description = "text for people, json for machines: events as NDJSON on stdout, notes on stderr.")
     private LogFormat logFormat = LogFormat.TEXT;
 
+    @Option(names = "--no-progress", description = "Draw no live lines on a terminal: print the lines of every pass.")
+    private boolean noProgress;
+
     RunCommand(Console console) {
         this.console = console;
     }
@@ -147,18 +146,17 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         RunOptions options = options();
         Plan plan = project.plan(console);
-        boolean json = logFormat == LogFormat.JSON;
-        TextRenderer text = json
-                ? TextRenderer.notesOnly(console.err(), console.redactor())
-                : new TextRenderer(console.out(), console.redactor());
-        EventSink events =
-                json ? EventSink.all(List.of(new NdjsonRenderer(console.out(), console.redactor()), text)) : text;
-        Consumer<String> notes = text::note;
         Cancellation cancellation = new Cancellation();
-        try (Signals signals = Signals.cancelling(cancellation)) {
-            return new Runner(console.clock(), cancellation, console.faults(), events, notes, console.redactor())
+        try (Display display = display();
+                Signals signals = Signals.cancelling(cancellation, display::close)) {
+            return new Runner(
+                            console.clock(), cancellation, console.faults(), display, display::note, console.redactor())
                     .run(plan, selection(), options);
         }
+    }
+
+    private Display display() {
+        return logFormat == LogFormat.JSON ? Display.json(console) : Display.text(console, !noProgress, untilCaughtUp);
     }
 
     private Selection selection() {

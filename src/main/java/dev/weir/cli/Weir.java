@@ -46,7 +46,8 @@ public final class Weir {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         Path here = Path.of("").toAbsolutePath();
-        return run(new Console(out, err, System.getenv(), here, Clock.systemUTC(), faults), args);
+        Screen screen = new ProcessScreen(System.getenv());
+        return run(new Console(out, err, System.getenv(), here, Clock.systemUTC(), faults, screen), args);
     }
 
     /** Runs one command. */

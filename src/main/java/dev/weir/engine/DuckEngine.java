@@ -189,6 +189,11 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
         return on(place, connection -> keyCheck.check(connection, place, id, staged, keys, orderBy));
     }
 
+    /** The first rows of a relation, each value as DuckDB prints it; null: NULL. */
+    public List<List<@Nullable String>> peek(Staged staged, int limit) {
+        return on(staged.relation(), connection -> staging.peek(connection, staged, limit));
+    }
+
     /** Drops what is staged under the id, if anything. */
     public void drop(String id) {
         on(id, connection -> {

@@ -17,9 +17,6 @@ import dev.weir.state.RunRecord;
 import dev.weir.state.StateStore;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -31,8 +28,6 @@ import java.util.function.Consumer;
  * <p>Source of the rules: contract, section 4.
  */
 public final class Runner {
-
-    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(1);
 
     private final Clock clock;
     private final Cancellation cancellation;
@@ -131,7 +126,7 @@ public final class Runner {
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
-        Map<String, SourceTime> times = times(invocation, bindings);
+        Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), notes);
         FullReads fullReads = new FullReads(invocation, bindings);
         try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
             return run(
@@ -152,20 +147,6 @@ public final class Runner {
         passes.loopCompleted(ended);
         passes.finish(ended.end().exitCode());
         return ended.end().exitCode();
-    }
-
-    private Map<String, SourceTime> times(Invocation invocation, Bindings bindings) {
-        Map<String, SourceTime> times = new HashMap<>();
-        bindings.sources().forEach((id, bound) -> bound.incremental().ifPresent(incremental -> {
-            Instant now = invocation.now();
-            Bindings.Clocks clocks = bindings.clocks().getOrDefault(id, new Bindings.Clocks(now, now));
-            if (Duration.between(clocks.runner(), clocks.source()).abs().compareTo(CLOCKS_AGREE) > 0) {
-                notes.accept(bound.node().key() + ": its clock says " + clocks.source() + " and this machine's "
-                        + clocks.runner() + "; the earlier one counts");
-            }
-            times.put(id, SourceTime.of(incremental, now, clocks.source()));
-        }));
-        return times;
     }
 
     /** Runs passes, each with a run id, a folder and a row in the history of its own. */

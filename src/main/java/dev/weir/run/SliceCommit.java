@@ -52,7 +52,8 @@ final class SliceCommit {
         this.compared = compared;
         this.turns = turns;
         this.times = times;
-        this.outputs = new Outputs(invocation, journal, bindings, turns);
+        this.outputs =
+                new Outputs(invocation.engine(), invocation.scope(), journal.runId(), journal.began(), bindings, turns);
         component.sources().forEach(source -> positions.put(source.node().id(), compared.positions(source)));
     }
 
@@ -80,7 +81,7 @@ final class SliceCommit {
     boolean run(Set<String> failedSinks, Set<String> failedSources, boolean failFast) {
         try {
             Map<List<String>, List<Share>> units = units(failedSinks);
-            outputs.runIntermediates(component.intermediates(), choices(units));
+            outputs.runIntermediates(journal, component.intermediates(), choices(units));
             boolean moved = false;
             for (List<Share> unit : units.values()) {
                 boolean stop = failFast && !(failedSinks.isEmpty() && failedSources.isEmpty());
@@ -123,8 +124,7 @@ final class SliceCommit {
         Map<String, Turn.Feed> feeds = new LinkedHashMap<>();
         for (SourceNode source : pipeline.incrementalSources()) {
             Turn turn = turns.get(source.id());
-            Optional<CursorRange> again = ComponentLoad.again(
-                            turn.source().incremental().orElseThrow(), ready(turn, sink))
+            Optional<CursorRange> again = SliceReader.Asked.again(turn.source(), ready(turn, sink))
                     .filter(range -> turn.read().again().containsKey(range));
             feeds.put(source.id(), new Turn.Feed(turn.participates(sink), again));
         }

@@ -45,6 +45,7 @@ final class SourceReport {
                         incremental.cursor(),
                         before,
                         watermark,
+                        time.ceiling().orElse(null),
                         atEnd,
                         turn.advance().skippedWindows(),
                         incremental.sync().hasStop() ? atEnd && !failed : null));
