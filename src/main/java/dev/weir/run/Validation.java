@@ -97,7 +97,10 @@ public final class Validation {
 
     private void read(DuckEngine engine, Place place, CompiledSql sql) {
         try {
-            engine.parse(place.toString(), sql.render(anyContext(sql)));
+            new WrittenSql(place, sql, anyContext(sql)).read(text -> {
+                engine.parse(place.toString(), text);
+                return true;
+            });
             read++;
         } catch (UsageException e) {
             e.faults().forEach(problems::add);
