@@ -74,7 +74,7 @@ class BirdstrikesTest {
 
     private WeirProject project(Postgres.Database fresh) {
         database = fresh;
-        String entities = "entities: { %s: { read: { sync: { mode: incremental, cursor: Flight Date, max_window: 730d,"
+        String entities = "entities: { %s: { read: { sync: { mode: incremental, cursor: Flight Date, max_window: 1825d,"
                 + " initial: 1985-01-01, until: 2010-01-01 } } } }";
         WeirProject project = new WeirProject(folder);
         project.file(

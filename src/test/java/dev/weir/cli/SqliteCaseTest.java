@@ -81,7 +81,7 @@ class SqliteCaseTest {
                 "INSERT INTO t VALUES (1, NULL), (2, '2026-01-01'), (3, NULL)");
         sync("cursor: updated_at, max_window: 1d, until: now");
 
-        assertThat(caughtUp().all()).contains("2 rows").contains("NULL");
+        assertThat(caughtUp().all()).contains("2 with a NULL cursor");
         assertThat(loaded("SELECT id FROM t")).containsExactly("2");
     }
 
@@ -168,7 +168,7 @@ class SqliteCaseTest {
                 .containsExactly(
                         "1|2026-07-27 10:00:00.000000", "2|2026-07-27 15:29:00.000000", "3|2026-07-27 15:29:47.500000");
         given("INSERT INTO t VALUES (4, 1785166187)");
-        assertThat(fails().all()).contains("WR0524 app.t", "rowid = 4", "typeof integer", "1785166187");
+        assertThat(fails().all()).contains("WR0524 app.t", "rowid = 4", "'1785166187' (typeof text)");
     }
 
     // case K1
@@ -267,6 +267,20 @@ class SqliteCaseTest {
         assertThat(project.sqliteRows(APP, "SELECT count(*), min(id), max(id), count(DISTINCT v) FROM copy"))
                 .containsExactly("50|1|50|50");
         assertThat(project.sqliteRows(APP, "PRAGMA journal_mode")).containsExactly(journal);
+    }
+
+    @Test
+    void anEmptyFirstWindowIsWrittenIntoADuckDbFileToo() {
+        given("CREATE TABLE t (id INTEGER PRIMARY KEY)", "INSERT INTO t VALUES (25)");
+        project.file("connections.yml", """
+                app: { connector: sqlite, path: app.sqlite, entities: { t: { read: {
+                  sync: { mode: incremental, cursor: id, max_window: 10, initial: 0, until: 30 } } } } }
+                lake: { connector: duckdb, path: lake.duckdb }
+                """);
+        pipeline("SELECT * FROM {{ source('app', 't') }}", "strategy: 'window'");
+
+        caughtUp();
+        assertThat(project.duckRows("lake.duckdb", "SELECT id FROM t")).containsExactly("25");
     }
 
     @Test
