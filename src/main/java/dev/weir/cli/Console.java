@@ -18,8 +18,10 @@ final class Console {
     private final Path directory;
     private final Clock clock;
     private final Faults faults;
+    private final Screen screen;
     private Redactor redactor = Redactor.NONE;
 
+    /** One whose output is shown on no terminal. */
     Console(
             PrintStream out,
             PrintStream err,
@@ -27,12 +29,24 @@ final class Console {
             Path directory,
             Clock clock,
             Faults faults) {
+        this(out, err, environment, directory, clock, faults, Screen.NONE);
+    }
+
+    Console(
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment,
+            Path directory,
+            Clock clock,
+            Faults faults,
+            Screen screen) {
         this.out = out;
         this.err = err;
         this.environment = Map.copyOf(environment);
         this.directory = directory;
         this.clock = clock;
         this.faults = faults;
+        this.screen = screen;
     }
 
     PrintStream out() {
@@ -58,6 +72,11 @@ final class Console {
 
     Faults faults() {
         return faults;
+    }
+
+    /** What {@link #out()} is shown on. */
+    Screen screen() {
+        return screen;
     }
 
     Redactor redactor() {

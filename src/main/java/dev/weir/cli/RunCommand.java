@@ -1,8 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.event.EventSink;
-import dev.weir.event.NdjsonRenderer;
-import dev.weir.event.TextRenderer;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Selection;
 import dev.weir.run.Cancellation;
@@ -12,8 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,18 +23,26 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Loads what is new: one slice of each windowed source, into every sink below it.",
+            "Loads what is new: a slice of each windowed source, into every sink below it.",
             "A position moves together with its rows, so that a run can be killed at any moment and started again."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:success",
+            "1:something failed; what had committed stays",
+            "2:the project or the command line is wrong; nothing ran",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP",
+            "4:--require-caught-up, and not caught up"
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  weir run orders_out                       one slice of one pipeline",
-            "  weir run --all --until-caught-up          slice after slice until nothing is left",
+            "  weir run orders_out                    one slice of one pipeline",
+            "  weir run --all --until-caught-up       slices until nothing is left",
             "  weir run --all --until-caught-up --max-runs 1000 --require-caught-up",
-            "  weir run --all --full-refresh --until-caught-up   start over at initial",
-            "",
-            "Exit codes: 0 success, 1 something failed, 2 the project or the command line is wrong and nothing ran,",
-            "3 cancelled, 4 --require-caught-up and not caught up."
+            "                                         for a scheduler: exit 4 if not done",
+            "  weir run --all --full-refresh --until-caught-up",
+            "                                         all of it again, from initial",
+            "  weir run orders_out --log-format json  events as NDJSON on stdout"
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -99,6 +104,24 @@ final class RunCommand implements Callable<Integer> {
     private boolean failFast;
 
     @Option(
+            names = "--select",
+            paramLabel = "EXPR",
+            split = ",",
+            description = {
+                "Run what this selects; may be given several times, or with commas. NAME: a pipeline; +NAME: with the"
+                        + " pipelines it reads; NAME+: with those that read it; source:CONN.ENTITY: what reads it;"
+                        + " sink:CONN.ENTITY: what writes it."
+            })
+    private List<String> selected = new ArrayList<>();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description =
+                    "Load so many sources at once, and let DuckDB use as many threads (default: threads in weir.yml).")
+    private Integer threads;
+
+    @Option(
             names = "--wait",
             paramLabel = "DUR",
             converter = Durations.class,
@@ -112,6 +135,9 @@ final class RunCommand implements Callable<Integer> {
             description = "text for people, json for machines: events as NDJSON on stdout, notes on stderr.")
     private LogFormat logFormat = LogFormat.TEXT;
 
+    @Option(names = "--no-progress", description = "Draw no live lines on a terminal: print the lines of every pass.")
+    private boolean noProgress;
+
     RunCommand(Console console) {
         this.console = console;
     }
@@ -120,18 +146,23 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         RunOptions options = options();
         Plan plan = project.plan(console);
-        boolean json = logFormat == LogFormat.JSON;
-        TextRenderer text = json
-                ? TextRenderer.notesOnly(console.err(), console.redactor())
-                : new TextRenderer(console.out(), console.redactor());
-        EventSink events =
-                json ? EventSink.all(List.of(new NdjsonRenderer(console.out(), console.redactor()), text)) : text;
-        Consumer<String> notes = text::note;
         Cancellation cancellation = new Cancellation();
-        try (Signals signals = Signals.cancelling(cancellation)) {
-            return new Runner(console.clock(), cancellation, console.faults(), events, notes, console.redactor())
-                    .run(plan, new Selection(pipelines, all), options);
+        try (Display display = display();
+                Signals signals = Signals.cancelling(cancellation, display::close)) {
+            return new Runner(
+                            console.clock(), cancellation, console.faults(), display, display::note, console.redactor())
+                    .run(plan, selection(), options);
         }
+    }
+
+    private Display display() {
+        return logFormat == LogFormat.JSON ? Display.json(console) : Display.text(console, !noProgress, untilCaughtUp);
+    }
+
+    private Selection selection() {
+        List<String> terms = new ArrayList<>(pipelines);
+        terms.addAll(selected);
+        return new Selection(terms, all);
     }
 
     private RunOptions options() {
@@ -142,6 +173,9 @@ final class RunCommand implements Callable<Integer> {
         if (maxRuns != null && maxRuns < 1) {
             throw new ParameterException(spec.commandLine(), "--max-runs is at least 1, not " + maxRuns);
         }
+        if (threads != null && threads < 1) {
+            throw new ParameterException(spec.commandLine(), "--threads is at least 1, not " + threads);
+        }
         return new RunOptions(
                 untilCaughtUp,
                 maxRuns == null ? RunOptions.DEFAULT_MAX_RUNS : maxRuns,
@@ -149,6 +183,7 @@ final class RunCommand implements Callable<Integer> {
                 pause == null ? Duration.ZERO : pause,
                 fullRefresh,
                 failFast,
+                threads == null ? OptionalInt.empty() : OptionalInt.of(threads),
                 patience,
                 commandLine());
     }

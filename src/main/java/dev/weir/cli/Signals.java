@@ -14,15 +14,17 @@ final class Signals implements AutoCloseable {
 
     private static final List<String> STOPPING = List.of("INT", "TERM", "HUP");
     private static final int KILLED = 3;
+    private static final long LAST_WORDS_MILLIS = 200;
 
     private final Map<String, Object> former = new LinkedHashMap<>();
 
     private Signals() {}
 
-    static Signals cancelling(Cancellation cancellation) {
+    /** @param lastWords run before a second signal kills; waited for only a moment */
+    static Signals cancelling(Cancellation cancellation, Runnable lastWords) {
         Signals signals = new Signals();
         for (String name : STOPPING) {
-            Object before = org.jline.utils.Signals.register(name, () -> stop(cancellation));
+            Object before = org.jline.utils.Signals.register(name, () -> stop(cancellation, lastWords));
             if (before != null) {
                 signals.former.put(name, before);
             }
@@ -30,11 +32,24 @@ final class Signals implements AutoCloseable {
         return signals;
     }
 
-    private static void stop(Cancellation cancellation) {
+    private static void stop(Cancellation cancellation, Runnable lastWords) {
         if (cancellation.isCancelled()) {
+            say(lastWords);
             Runtime.getRuntime().halt(KILLED);
         }
         cancellation.cancel();
+    }
+
+    /** A terminal that takes nothing any more does not keep the process alive. */
+    private static void say(Runnable lastWords) {
+        Thread speaker = new Thread(lastWords, "weir-last-words");
+        speaker.setDaemon(true);
+        speaker.start();
+        try {
+            speaker.join(LAST_WORDS_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Puts the handlers back that were there before. */

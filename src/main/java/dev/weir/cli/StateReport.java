@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.fault.Code;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
+import dev.weir.plan.SinkNode;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
@@ -69,10 +70,11 @@ final class StateReport {
                 .orElse(Map.of());
         Map<String, @Nullable Position> positions = new LinkedHashMap<>();
         for (PipelineNode pipeline : plan.below(source)) {
-            String sink = pipeline.sink().id();
-            positions.put(
-                    pipeline.name() + " → " + sink,
-                    known.get(new PositionKey(plan.project(), pipeline.name(), sink, source.key())));
+            for (SinkNode sink : pipeline.sinks()) {
+                positions.put(
+                        pipeline.name() + " → " + sink.id(),
+                        known.get(new PositionKey(plan.project(), pipeline.name(), sink.id(), source.key())));
+            }
         }
         return positions;
     }

@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.TimeZone;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Starts weir. */
 public final class Weir {
 
     private static final int FAILED = 1;
-    private static final int USAGE = 2;
+    private static final int WIDEST_HELP = 120;
+    static final int USAGE = 2;
 
     private Weir() {}
 
@@ -43,7 +46,8 @@ public final class Weir {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         Path here = Path.of("").toAbsolutePath();
-        return run(new Console(out, err, System.getenv(), here, Clock.systemUTC(), faults), args);
+        Screen screen = new ProcessScreen(System.getenv());
+        return run(new Console(out, err, System.getenv(), here, Clock.systemUTC(), faults, screen), args);
     }
 
     /** Runs one command. */
@@ -59,10 +63,18 @@ public final class Weir {
 
     static CommandLine commandLine(Console console) {
         CommandLine weir = new CommandLine(new WeirCommand());
-        weir.addSubcommand(new RunCommand(console));
-        weir.addSubcommand(StateCommand.commandLine(console));
-        weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(new DemoCommand(console));
+        weir.addSubcommand(new InitCommand(console));
+        weir.addSubcommand(new ValidateCommand(console));
+        weir.addSubcommand(new LsCommand(console));
+        weir.addSubcommand(new CompileCommand(console));
+        weir.addSubcommand(new RunCommand(console));
+        weir.addSubcommand(RunsCommand.commandLine(console));
+        weir.addSubcommand(StateCommand.commandLine(console));
+        weir.addSubcommand(new HelpCommand());
+        weir.addSubcommand(new GenerateCompletionCommand());
+        weir.setUsageHelpAutoWidth(true);
+        weir.setHelpFactory((spec, colors) -> new CommandLine.Help(readable(spec), colors));
         weir.setCaseInsensitiveEnumValuesAllowed(true);
         weir.setOut(new java.io.PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         weir.setErr(new java.io.PrintWriter(console.err(), true, StandardCharsets.UTF_8));
@@ -75,6 +87,15 @@ public final class Weir {
             return USAGE;
         });
         return weir;
+    }
+
+    /** Lines longer than this are hard to read, on however wide a terminal. */
+    private static CommandSpec readable(CommandSpec spec) {
+        UsageMessageSpec help = spec.usageMessage();
+        if (help.width() > WIDEST_HELP) {
+            help.autoWidth(false).width(WIDEST_HELP);
+        }
+        return spec;
     }
 
     private static String helpOf(CommandLine command) {

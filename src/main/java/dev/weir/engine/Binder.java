@@ -52,6 +52,15 @@ final class Binder {
         }
     }
 
+    /** Reads a statement, and binds nothing. */
+    void parse(Connection connection, String place, String select) {
+        try {
+            checkOneSelect(connection, place, select);
+        } catch (SQLException e) {
+            throw badSql(place, SqlError.of(e), select);
+        }
+    }
+
     private void createEmpty(Connection connection, String id, List<Column> columns) throws SQLException {
         staging.remove(connection, id);
         statements.execute(

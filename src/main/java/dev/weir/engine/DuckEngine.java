@@ -136,6 +136,22 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
+     * Shows the rows of some relations of these columns under the id, without copying them.
+     *
+     * @param parts ids, at least one
+     */
+    public void union(String id, List<String> parts, List<Column> columns) {
+        on(id, connection -> {
+            try {
+                staging.union(connection, id, parts, columns);
+                return true;
+            } catch (SQLException e) {
+                throw DuckErrors.ofPipeline(id, e);
+            }
+        });
+    }
+
+    /**
      * The columns a SELECT would give, without running it.
      *
      * @param place what an error names: the pipeline's file
@@ -145,6 +161,19 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      */
     public List<Column> bind(String place, String select, Map<String, List<Column>> sources) {
         return on(place, connection -> binder.bind(connection, place, select, sources));
+    }
+
+    /**
+     * Checks a SELECT as far as that needs no columns.
+     *
+     * @param place what an error names: the pipeline's file
+     * @throws UsageException {@code WR0215} with DuckDB's message and line, when it is not exactly one SELECT
+     */
+    public void parse(String place, String select) {
+        on(place, connection -> {
+            binder.parse(connection, place, select);
+            return true;
+        });
     }
 
     /**
@@ -158,6 +187,11 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      */
     public Keyed checkKeys(String place, String id, Staged staged, List<String> keys, Optional<String> orderBy) {
         return on(place, connection -> keyCheck.check(connection, place, id, staged, keys, orderBy));
+    }
+
+    /** The first rows of a relation, each value as DuckDB prints it; null: NULL. */
+    public List<List<@Nullable String>> peek(Staged staged, int limit) {
+        return on(staged.relation(), connection -> staging.peek(connection, staged, limit));
     }
 
     /** Drops what is staged under the id, if anything. */

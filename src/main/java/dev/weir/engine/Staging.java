@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Makes, replaces and drops the tables rows wait in. Every name is of the engine's own in-memory catalog. */
 final class Staging {
@@ -31,6 +32,9 @@ final class Staging {
 
     /** Ids under which sources are staged. An id is a source's or a pipeline's, for good. */
     private final Set<String> sources = ConcurrentHashMap.newKeySet();
+
+    /** Ids of relations that only show the rows of others. */
+    private final Set<String> views = ConcurrentHashMap.newKeySet();
 
     Staging(Statements statements, ReadFunction function) {
         this.statements = statements;
@@ -159,6 +163,19 @@ final class Staging {
         return "CREATE TABLE " + relation(id) + " AS\n";
     }
 
+    /** The rows of some relations, one after the other, shown under an id. */
+    void union(Connection connection, String id, List<String> parts, List<Column> columns) throws SQLException {
+        remove(connection, id);
+        views.add(id);
+        String names = columns.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
+        statements.execute(
+                connection,
+                "CREATE VIEW " + relation(id) + " AS "
+                        + parts.stream()
+                                .map(part -> "SELECT " + names + " FROM " + relation(part))
+                                .collect(Collectors.joining(" UNION ALL ")));
+    }
+
     void drop(Connection connection, String id) {
         try {
             remove(connection, id);
@@ -171,11 +188,37 @@ final class Staging {
         }
     }
 
+    List<List<@Nullable String>> peek(Connection connection, Staged staged, int limit) {
+        String columns = staged.columns().stream()
+                .map(column -> "CAST(" + quoted(column.name()) + " AS VARCHAR)")
+                .collect(Collectors.joining(", "));
+        try {
+            return statements.use(connection, statement -> {
+                List<List<@Nullable String>> rows = new ArrayList<>();
+                try (ResultSet result = statement.executeQuery(
+                        "SELECT " + columns + " FROM " + staged.relation() + " LIMIT " + limit)) {
+                    while (result.next()) {
+                        List<@Nullable String> row = new ArrayList<>();
+                        for (int i = 1; i <= staged.columns().size(); i++) {
+                            row.add(result.getString(i));
+                        }
+                        rows.add(row);
+                    }
+                }
+                return rows;
+            });
+        } catch (SQLException e) {
+            throw DuckErrors.ofPipeline(staged.relation(), e);
+        }
+    }
+
     /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
     void remove(Connection connection, String id) throws SQLException {
         if (sources.contains(id)) {
             statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
+        } else if (views.remove(id)) {
+            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
         } else {
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
         }

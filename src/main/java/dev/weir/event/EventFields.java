@@ -133,6 +133,7 @@ final class EventFields {
                 .put("type", incremental.cursor().type().toString())
                 .put("before", text(incremental.before()))
                 .put("after", text(incremental.after()));
+        json.put("ceiling", text(incremental.ceiling()));
         json.put("atEnd", incremental.atEnd());
         if (incremental.skippedWindows() != null) {
             json.put("skippedWindows", incremental.skippedWindows());

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param window what was asked for; null: nothing was, the watermark was at the ceiling
  * @param before the watermark before the pass; null: none
  * @param after the watermark after it; null: none
+ * @param ceiling the highest value this invocation may reach, inclusive; null: nothing but the type bounds it
  * @param atEnd whether nothing is left below the ceiling
  * @param skippedWindows how many empty windows the watermark jumped over; null: it jumped over none
  * @param caughtUp null where the source has no {@code until}
@@ -20,6 +21,7 @@ public record Incremental(
         Cursor cursor,
         @Nullable CursorValue before,
         @Nullable CursorValue after,
+        @Nullable CursorValue ceiling,
         boolean atEnd,
         @Nullable BigInteger skippedWindows,
         @Nullable Boolean caughtUp) {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * Lines of UTF-8, each written whole and at once. The first failure ends the output, silently: when whoever read it has
  * gone, the run goes on, and no half line follows a broken one. Thread-safe.
  */
-final class LineOutput {
+final class LineOutput implements Lines {
 
     private final OutputStream out;
     private boolean broken;
@@ -18,12 +18,18 @@ final class LineOutput {
         this.out = out;
     }
 
-    synchronized void line(String line) {
+    @Override
+    public void line(String line) {
+        write(line + "\n");
+    }
+
+    /** Writes a text as it is. */
+    synchronized void write(String text) {
         if (broken) {
             return;
         }
         try {
-            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write(text.getBytes(StandardCharsets.UTF_8));
             out.flush();
             // A PrintStream keeps its failures to itself.
             broken = out instanceof PrintStream print && print.checkError();
@@ -32,7 +38,8 @@ final class LineOutput {
         }
     }
 
-    synchronized boolean isBroken() {
+    @Override
+    public synchronized boolean isBroken() {
         return broken;
     }
 }

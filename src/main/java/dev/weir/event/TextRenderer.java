@@ -2,12 +2,10 @@ package dev.weir.event;
 
 import dev.weir.fault.Redactor;
 import java.io.OutputStream;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 
 /**
  * Writes a run for a person to read: a line for each node and each pass, and notes.
@@ -18,9 +16,18 @@ import java.util.StringJoiner;
  */
 public final class TextRenderer implements EventSink {
 
-    private final LineOutput output;
-    private final Redactor redactor;
-    private final boolean notesOnly;
+    /** How much of a run is told. */
+    enum Detail {
+        EVERYTHING,
+        /** Failures, skipped nodes and notes, all at once. */
+        TROUBLE,
+        NOTES
+    }
+
+    private final Lines output;
+    private final Wording wording;
+    private final Paint paint;
+    private final Detail detail;
 
     /** The nodes of the pass under way as they were started, with their lines once they have completed. */
     private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -35,25 +42,31 @@ public final class TextRenderer implements EventSink {
         }
     }
 
-    /** @param out written to and flushed with each line, never closed */
-    public TextRenderer(OutputStream out, Redactor redactor) {
-        this(out, redactor, false);
+    TextRenderer(Lines output, Wording wording, Paint paint, Detail detail) {
+        this.output = output;
+        this.wording = wording;
+        this.paint = paint;
+        this.detail = detail;
     }
 
-    private TextRenderer(OutputStream out, Redactor redactor, boolean notesOnly) {
-        this.output = new LineOutput(out);
-        this.redactor = redactor;
-        this.notesOnly = notesOnly;
+    /** @param out written to and flushed with each line, never closed */
+    public TextRenderer(OutputStream out, Redactor redactor) {
+        this(new LineOutput(out), new Wording(redactor), Paint.NONE, Detail.EVERYTHING);
+    }
+
+    /** One whose words may have colours, and which draws nothing. */
+    public static TextRenderer painted(OutputStream out, Redactor redactor, TerminalLook look) {
+        return new TextRenderer(new LineOutput(out), new Wording(redactor), Paint.of(look), Detail.EVERYTHING);
     }
 
     /** One that writes the notes and nothing else: for stderr, beside NDJSON on stdout. */
     public static TextRenderer notesOnly(OutputStream out, Redactor redactor) {
-        return new TextRenderer(out, redactor, true);
+        return new TextRenderer(new LineOutput(out), new Wording(redactor), Paint.NONE, Detail.NOTES);
     }
 
     /** Writes {@code note: …} at once. */
     public void note(String text) {
-        output.line("note: " + clean(text));
+        output.line(wording.note(text));
     }
 
     /** Whether the output has failed, so that nothing more will be written. */
@@ -70,21 +83,22 @@ public final class TextRenderer implements EventSink {
         } else if (event instanceof Event.RunCompleted e) {
             passCompleted(e);
         } else if (event instanceof Event.RetryScheduled e) {
-            note(e.name() + ": attempt " + e.attempt() + " of " + e.maxAttempts() + " failed, the next in "
-                    + e.delayMs() + "ms: " + e.reason());
+            output.line(wording.retry(e));
         } else if (event instanceof Event.MergeKeyDuplicatesDetected e) {
-            note(duplicates(e));
+            output.line(wording.duplicates(e));
         } else if (event instanceof Event.RowsOutsideWindows e) {
-            note(outside(e));
+            Node node = nodes.get(e.nodeId());
+            output.line(wording.outside(node == null ? e.nodeId() : node.name, e));
         } else if (event instanceof Event.LoopCompleted e) {
-            note("until-caught-up: " + counted(e.passes(), "pass", "passes") + ", stopped: " + e.stopped());
+            output.line(wording.completed(e));
         }
     }
 
     private void completed(Event.NodeCompleted event) {
-        List<String> lines = lines(event);
-        if (notesOnly) {
-            lines.stream().skip(1).forEach(output::line);
+        List<String> lines = wording.completed(event);
+        if (detail != Detail.EVERYTHING) {
+            boolean told = detail == Detail.TROUBLE && !(event.outcome() instanceof Outcome.Success);
+            lines.stream().skip(told ? 0 : 1).map(paint::line).forEach(output::line);
             return;
         }
         Node node = nodes.computeIfAbsent(event.nodeId(), id -> new Node(event.name()));
@@ -95,81 +109,22 @@ public final class TextRenderer implements EventSink {
             if (!entry.getValue().completed) {
                 break;
             }
-            entry.getValue().lines.forEach(output::line);
+            write(entry.getValue());
             written.add(entry.getKey());
         }
         written.forEach(nodes::remove);
     }
 
-    /** The node's line, then its notes. */
-    private List<String> lines(Event.NodeCompleted event) {
-        String name = clean(event.name());
-        List<String> lines = new ArrayList<>();
-        if (event.outcome() instanceof Outcome.Failed failed) {
-            lines.add("failed " + name + ": " + cleanLines(failed.fault().toString()));
-        } else if (event.outcome() instanceof Outcome.Skipped skipped) {
-            lines.add("skipped " + name + " (" + clean(skipped.why()) + ")");
-        } else {
-            lines.add("ok " + name + " " + event.rows() + " rows " + event.durationMs() + "ms");
-        }
-        Incremental incremental = event.incremental();
-        if (incremental != null && incremental.skippedWindows() != null) {
-            boolean one = incremental.skippedWindows().equals(BigInteger.ONE);
-            lines.add("note: " + name + ": skipped " + incremental.skippedWindows() + " empty window" + (one ? "" : "s")
-                    + ", up to " + incremental.after());
-        }
-        return lines;
+    private void write(Node node) {
+        node.lines.stream().map(paint::line).forEach(output::line);
     }
 
     private void passCompleted(Event.RunCompleted event) {
         // A node that started and never completed was cut off; those behind it are still told.
-        nodes.values().forEach(node -> node.lines.forEach(output::line));
+        nodes.values().forEach(this::write);
         nodes.clear();
-        if (notesOnly) {
-            return;
+        if (detail == Detail.EVERYTHING) {
+            output.line(wording.completed(event));
         }
-        output.line("run " + event.runId() + ": " + event.succeeded() + " succeeded, " + event.failed() + " failed, "
-                + event.skipped() + " skipped (.weir/runs/" + event.runId() + "/run_results.json)");
-    }
-
-    private static String duplicates(Event.MergeKeyDuplicatesDetected event) {
-        return "WR0522 " + event.sink() + ": " + counted(event.duplicateGroups(), "key", "keys") + " ("
-                + String.join(", ", event.keys()) + ") came more than once in the slice; the newest row of each stays, "
-                + counted(event.extraRows(), "other was", "others were") + " left out";
-    }
-
-    private String outside(Event.RowsOutsideWindows event) {
-        StringJoiner parts = new StringJoiner(", ");
-        add(parts, event.nullCursors(), "with a NULL cursor");
-        add(parts, event.infiniteCursors(), "with an infinite cursor");
-        add(parts, event.belowInitial(), "below initial");
-        add(parts, event.future(), "dated after now");
-        Node node = nodes.get(event.nodeId());
-        return (node == null ? event.nodeId() : node.name) + ": rows that no window holds: " + parts;
-    }
-
-    private static void add(StringJoiner parts, long count, String what) {
-        if (count > 0) {
-            boolean more = count >= Event.RowsOutsideWindows.COUNTED;
-            parts.add((more ? "at least " : "") + count + " " + what);
-        }
-    }
-
-    private static String counted(long count, String one, String more) {
-        return count + " " + (count == 1 ? one : more);
-    }
-
-    private String clean(String text) {
-        return redactor.redact(text).replaceAll("\\R", " ").replaceAll("\\p{Cntrl}", "?");
-    }
-
-    /** A fault brings its remedy on a line of its own. */
-    private String cleanLines(String text) {
-        return String.join(
-                "\n",
-                redactor.redact(text)
-                        .lines()
-                        .map(line -> line.replaceAll("\\p{Cntrl}", "?"))
-                        .toList());
     }
 }

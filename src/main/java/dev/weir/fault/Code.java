@@ -46,6 +46,9 @@ public enum Code {
     /** The pipeline's SQL does not parse or bind. */
     BAD_SQL(215),
     NEEDS_INCREMENTAL(216),
+    UNKNOWN_PIPELINE(217),
+    /** Pipelines that read each other in a circle. */
+    CYCLE(218),
     INCREMENTAL_INTO_REPLACE(335),
     NEEDS_MORE_THAN_A_SLICE(337),
 
@@ -59,6 +62,8 @@ public enum Code {
     DUPLICATE_KEYS(522),
     LOSSY_SINK(523),
     UNREPRESENTABLE(524),
+    /** A NULL cursor in a source whose {@code sync} block says {@code nulls: fail}. */
+    NULL_CURSOR(525),
     STATE_NOT_WRITTEN(527),
     SINK_AND_MARK_DISAGREE(528),
     BACK_IN_APPEND(529),

@@ -25,7 +25,13 @@ public record CompiledSql(List<Part> parts) {
     /** SQL that is the same in every pass. */
     record Fixed(String sql) implements Part {}
 
-    /** @param breaks line breaks of the call, to be kept */
+    /**
+     * The rows of a source or of another pipeline.
+     *
+     * @param breaks line breaks of the call, to be kept
+     */
+    record RowsOf(String id, String breaks) implements Part {}
+
     record WatermarkOf(String sourceId, String breaks) implements Part {}
 
     record RunId(String breaks) implements Part {}
@@ -41,6 +47,16 @@ public record CompiledSql(List<Part> parts) {
             }
         }
         return ids;
+    }
+
+    /** The same statement with an expression in place of the watermark of a source: for a reader, not for a run. */
+    public CompiledSql withWatermark(String sourceId, String expression) {
+        return new CompiledSql(parts.stream()
+                .map(part ->
+                        part instanceof WatermarkOf wanted && wanted.sourceId().equals(sourceId)
+                                ? new Fixed(expression + wanted.breaks())
+                                : part)
+                .toList());
     }
 
     /**
@@ -66,6 +82,10 @@ public record CompiledSql(List<Part> parts) {
         if (part instanceof RunStartedAt started) {
             Instant at = context.runStartedAt().truncatedTo(ChronoUnit.MICROS);
             return "CAST('" + at + "' AS TIMESTAMP WITH TIME ZONE)" + started.breaks();
+        }
+        if (part instanceof RowsOf rows) {
+            String relation = context.relations().getOrDefault(rows.id(), rows.id());
+            return "staging.\"" + relation + "\"" + rows.breaks();
         }
         WatermarkOf wanted = (WatermarkOf) part;
         RenderContext.Watermark watermark = context.watermarks().get(wanted.sourceId());

@@ -21,6 +21,24 @@ final class Pairings {
     void check(String pipeline, List<SourceNode> sources, boolean allKnown, SinkNode sink, SinkLine line) {
         List<SourceNode> incremental =
                 sources.stream().filter(SourceNode::isIncremental).toList();
+        if (sink.strategy() == Strategy.WINDOW && incremental.size() > 1) {
+            problems.add(
+                    Code.BAD_STRATEGY,
+                    sink.place(),
+                    "pipeline " + pipeline + " writes " + sink.id() + " in windows of one cursor, and reads "
+                            + keys(incremental),
+                    "write " + line.merge() + ", or a pipeline for each of the sources");
+        }
+        incremental.stream()
+                .filter(source -> looksBack(source, sink))
+                .findFirst()
+                .ifPresent(source -> problems.add(
+                        Code.BAD_WINDOW,
+                        sink.place(),
+                        "pipeline " + pipeline + " feeds " + source.key()
+                                + ", which is read again by its lookback, into " + sink.id() + " with "
+                                + sink.strategy() + ": the rows would come twice",
+                        "write " + line.merge() + ", or take lookback out"));
         if (incremental.isEmpty()) {
             if (sink.strategy() == Strategy.WINDOW && allKnown) {
                 problems.add(
@@ -32,7 +50,8 @@ final class Pairings {
             }
             return;
         }
-        String read = "pipeline " + pipeline + " feeds " + incremental.get(0).key() + ", an incremental read, into "
+        String read = "pipeline " + pipeline + " feeds " + keys(incremental) + ", "
+                + (incremental.size() == 1 ? "an incremental read" : "incremental reads") + ", into "
                 + sink.id();
         if (sink.strategy() == Strategy.REPLACE) {
             problems.add(
@@ -50,19 +69,48 @@ final class Pairings {
         }
     }
 
+    private static String keys(List<SourceNode> sources) {
+        return String.join(" and ", sources.stream().map(SourceNode::key).toList());
+    }
+
+    private static boolean looksBack(SourceNode source, SinkNode sink) {
+        boolean takesAgain = sink.strategy() == Strategy.MERGE || sink.strategy() == Strategy.WINDOW;
+        return source.sync().filter(sync -> sync.lookback().isPresent()).isPresent() && !takesAgain;
+    }
+
     /**
      * Refuses a second pipeline on a table that one pipeline replaces, whole or in windows.
      *
      * <p>{@code t} and {@code main.t} may be one table; only the system knows, and guessing wrong loses rows.
      */
     void checkShared(List<Written> all) {
+        refuseTwice(all);
         for (int i = 1; i < all.size(); i++) {
             Written later = all.get(i);
             all.subList(0, i).stream()
+                    .filter(earlier -> !earlier.pipeline().equals(later.pipeline()))
                     .filter(earlier -> owns(earlier.sink()) || owns(later.sink()))
                     .filter(earlier -> mayBeOne(earlier.sink(), later.sink()))
                     .findFirst()
                     .ifPresent(earlier -> shared(earlier, later));
+        }
+    }
+
+    /** A pipeline's rows go into a table once. */
+    private void refuseTwice(List<Written> all) {
+        for (int i = 1; i < all.size(); i++) {
+            Written later = all.get(i);
+            boolean twice = all.subList(0, i).stream()
+                    .filter(earlier -> earlier.pipeline().equals(later.pipeline()))
+                    .anyMatch(earlier -> mayBeOne(earlier.sink(), later.sink()));
+            if (twice) {
+                problems.add(
+                        Code.SHARED_SINK,
+                        later.sink().place(),
+                        "pipeline " + later.pipeline() + " writes "
+                                + later.sink().id() + " twice",
+                        "take one of the two sinks out; if they are two tables, write their schemas in both");
+            }
         }
     }
 

@@ -9,15 +9,18 @@ import java.util.Optional;
 /**
  * One table that a pipeline writes.
  *
+ * @param nodeId unique in the project: its id, and behind it the pipeline's name where several pipelines write the table
  * @param id {@code connection.table} as its system spells it: {@code lake.orders_synced}
  * @param keys the merge keys, at least one for a merge; empty for every other strategy
  * @param orderBy the column by which the greatest row of a key stays; empty: by default the source's cursor
  * @param keepColumns whether columns the pipeline does not produce keep their values
  * @param acceptsDuplicates whether an append sink says {@code duplicates: 'accept'}
+ * @param acceptsSlices whether it says {@code per_slice: 'accept'}
  * @param exactlyOnce whether it asks for {@code delivery: 'exactly_once'}
  * @param place where the sink is called
  */
 public record SinkNode(
+        String nodeId,
         String id,
         String connection,
         TableName table,
@@ -26,6 +29,7 @@ public record SinkNode(
         Optional<String> orderBy,
         boolean keepColumns,
         boolean acceptsDuplicates,
+        boolean acceptsSlices,
         boolean exactlyOnce,
         Place place) {
 

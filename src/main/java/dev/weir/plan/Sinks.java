@@ -33,7 +33,7 @@ final class Sinks {
     }
 
     /** The node; empty, and a problem, when the options contradict each other or the connector. */
-    Optional<SinkNode> node(EntityRef ref, Call.Sink call) {
+    Optional<SinkNode> node(String nodeId, EntityRef ref, Call.Sink call) {
         int before = problems.count();
         Optional<EntitySpec> declared = entities.spec(ref);
         WriteSpec spec = declared.map(EntitySpec::write).orElse(WriteSpec.NONE).with(call.options(), problems);
@@ -45,6 +45,7 @@ final class Sinks {
         boolean keepColumns = keepColumns(spec);
         boolean duplicates = isWord(spec.duplicates(), "duplicates", "accept");
         boolean exactlyOnce = isWord(spec.delivery(), "delivery", "exactly_once");
+        boolean perSlice = isWord(spec.perSlice(), "per_slice", "accept");
         List<String> keys = keys(spec);
         strategy.ifPresent(known -> {
             checkKeys(known, spec, call.place(), line);
@@ -54,6 +55,7 @@ final class Sinks {
             return Optional.empty();
         }
         return Optional.of(new SinkNode(
+                nodeId,
                 ref.key(),
                 ref.connection(),
                 ref.name(),
@@ -62,6 +64,7 @@ final class Sinks {
                 spec.orderBy().map(keyed -> keyed.value().text()),
                 keepColumns,
                 duplicates,
+                perSlice,
                 exactlyOnce,
                 call.place()));
     }

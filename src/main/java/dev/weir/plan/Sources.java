@@ -142,7 +142,14 @@ final class Sources {
         SyncSpec sync = spec.sync().get().value();
         return sync.cursor()
                 .map(keyed -> new SyncText(
-                        keyed.value().text(), keyed.place(), sync.maxWindow(), sync.initial(), sync.until()));
+                        keyed.value().text(),
+                        keyed.place(),
+                        sync.maxWindow(),
+                        sync.initial(),
+                        sync.until(),
+                        sync.delay(),
+                        sync.lookback(),
+                        sync.nulls()));
     }
 
     private void notIncremental(EntityRef ref, Call.Watermark call) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes one SELECT of a pipeline: {@code INSERT INTO {{ sink(…) }}} and a final semicolon are cut out, sources become
- * tables of {@code staging}, every line stays where it is.
+ * Makes one SELECT of a pipeline: {@code INSERT INTO {{ sink(…) }}} and a final semicolon are cut out, sources and other
+ * pipelines become tables of {@code staging}, every line stays where it is.
  */
 final class SqlCompiler {
 
@@ -22,19 +22,19 @@ final class SqlCompiler {
     private static final String SHAPE = "INSERT INTO {{ sink(…) }} SELECT … FROM {{ source(…) }}";
 
     private final PipelineSpec pipeline;
-    private final Map<Call, String> sourceIds;
+    private final Map<Call, String> ids;
     private final Problems problems;
     private final List<Piece> pieces;
 
-    /** @param sourceIds of every source and watermark call */
-    SqlCompiler(PipelineSpec pipeline, Map<Call, String> sourceIds, Problems problems) {
+    /** @param ids the node of every source, ref and watermark call */
+    SqlCompiler(PipelineSpec pipeline, Map<Call, String> ids, Problems problems) {
         this.pipeline = pipeline;
-        this.sourceIds = sourceIds;
+        this.ids = ids;
         this.problems = problems;
         this.pieces = new ArrayList<>(pipeline.pieces());
     }
 
-    /** The statement; empty, and a problem, when the pipeline is not one INSERT of one query. */
+    /** The statement; empty, and a problem, when the pipeline is neither one INSERT of one query nor one query. */
     Optional<CompiledSql> compile() {
         boolean single = cutSemicolon();
         return cutInsert() && single ? Optional.of(new CompiledSql(parts())) : Optional.empty();
@@ -59,13 +59,37 @@ final class SqlCompiler {
         return true;
     }
 
+    /** {@code INSERT INTO} one sink, or several with commas between them; nothing to cut where there is none. */
     private boolean cutInsert() {
-        int sink = sinkIndex();
-        int into = before(sink);
-        int insert = before(into);
-        if (!isWord(into, "INTO") || !isWord(insert, "INSERT") || !startsStatement(insert)) {
-            return refuse(pieces.get(sink).place(), "the sink call is not where rows are inserted", "write " + SHAPE);
+        List<Integer> sinks = sinks();
+        if (sinks.isEmpty()) {
+            return isQuery(afterBrackets(after(-1)))
+                    || refuse(new Place(pipeline.file(), 1, 1), "this is no query", "write SELECT …, or " + SHAPE);
         }
+        int insert = before(before(sinks.get(0)));
+        if (!isWord(insert, "INSERT") || !isWord(after(insert), "INTO") || !startsStatement(insert)) {
+            return refuse(
+                    pieces.get(sinks.get(0)).place(), "the sink call is not where rows are inserted", "write " + SHAPE);
+        }
+        blank(insert);
+        blank(after(insert));
+        int last = sinks.get(0);
+        for (int sink : sinks.subList(1, sinks.size())) {
+            int comma = after(last);
+            if (!isSymbol(comma, ",") || after(comma) != sink) {
+                return refuse(
+                        pieces.get(sink).place(),
+                        "the sink call does not follow the one before",
+                        "name all sinks behind INSERT INTO, with commas: INSERT INTO {{ sink(…) }}, {{ sink(…) }} SELECT …");
+            }
+            blank(comma);
+            last = sink;
+        }
+        return cutSinks(sinks);
+    }
+
+    private boolean cutSinks(List<Integer> sinks) {
+        int sink = sinks.get(sinks.size() - 1);
         int next = after(sink);
         if (isSymbol(next, "(") && !isQuery(afterBrackets(next))) {
             return refuse(
@@ -79,9 +103,7 @@ final class SqlCompiler {
                     : pieces.get(sink).place();
             return refuse(place, "no query follows the sink", "write " + SHAPE + "; columns go by name always");
         }
-        blank(insert);
-        blank(into);
-        blank(sink);
+        sinks.forEach(this::blank);
         return true;
     }
 
@@ -90,13 +112,14 @@ final class SqlCompiler {
         return false;
     }
 
-    private int sinkIndex() {
+    private List<Integer> sinks() {
+        List<Integer> indexes = new ArrayList<>();
         for (int i = 0; i < pieces.size(); i++) {
             if (pieces.get(i) instanceof Piece.Called called && called.call() instanceof Call.Sink) {
-                return i;
+                indexes.add(i);
             }
         }
-        throw new IllegalArgumentException(pipeline.name() + " has no sink");
+        return indexes;
     }
 
     /** Whether nothing but a WITH clause stands before, and no bracket is open. */
@@ -185,11 +208,11 @@ final class SqlCompiler {
         }
         String breaks = called.text().replaceAll("[^\\n]", "");
         Call call = called.call();
-        if (call instanceof Call.Source) {
-            return new CompiledSql.Fixed("staging.\"" + sourceIds.get(call) + "\"" + breaks);
+        if (call instanceof Call.Source || call instanceof Call.Ref) {
+            return new CompiledSql.RowsOf(String.valueOf(ids.get(call)), breaks);
         }
         if (call instanceof Call.Watermark) {
-            return new CompiledSql.WatermarkOf(String.valueOf(sourceIds.get(call)), breaks);
+            return new CompiledSql.WatermarkOf(String.valueOf(ids.get(call)), breaks);
         }
         if (call instanceof Call.Literal literal) {
             return new CompiledSql.Fixed(literal.sql() + breaks);

@@ -24,6 +24,9 @@ final class SyncExample {
         line(block, "max_window", text.maxWindow());
         line(block, "initial", text.initial());
         line(block, "until", text.until());
+        line(block, "delay", text.delay());
+        line(block, "lookback", text.lookback());
+        line(block, "nulls", text.nulls());
         return block.toString();
     }
 
@@ -36,7 +39,25 @@ final class SyncExample {
                 && until != null
                 && isValue(until)
                 && type.parse(until).isBelow(type.parse(initial));
-        return crossed ? new Sync.Text(window, until, initial, null) : new Sync.Text(window, initial, until, null);
+        return new Sync.Text(
+                window, crossed ? until : initial, crossed ? initial : until, delay(), lookback(), nulls());
+    }
+
+    private @Nullable String delay() {
+        if (given.delay() == null || !type.isTime()) {
+            return null;
+        }
+        boolean right = given.delay()
+                .matches(type.kind() == CursorType.Kind.DATE ? "[0-9]{1,9}[dw]" : "[0-9]{1,9}(ms|s|m|h|d|w)");
+        return right ? given.delay() : type.kind() == CursorType.Kind.DATE ? "1d" : "10m";
+    }
+
+    private @Nullable String lookback() {
+        return given.lookback() == null || isStep(given.lookback()) ? given.lookback() : step();
+    }
+
+    private @Nullable String nulls() {
+        return given.nulls() == null || given.nulls().matches("warn|fail") ? given.nulls() : "fail";
     }
 
     private boolean isStep(String text) {

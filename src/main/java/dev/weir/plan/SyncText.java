@@ -21,16 +21,27 @@ public record SyncText(
         Place place,
         Optional<Keyed<Value.Scalar>> maxWindow,
         Optional<Keyed<Value.Scalar>> initial,
-        Optional<Keyed<Value.Scalar>> until) {
+        Optional<Keyed<Value.Scalar>> until,
+        Optional<Keyed<Value.Scalar>> delay,
+        Optional<Keyed<Value.Scalar>> lookback,
+        Optional<Keyed<Value.Scalar>> nulls) {
 
     /** All there is above the watermark, in one slice. */
     static SyncText unbounded(String cursor, Place place) {
-        return new SyncText(cursor, place, Optional.empty(), Optional.empty(), Optional.empty());
+        return new SyncText(
+                cursor,
+                place,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** The block's values by their source text. */
     public Sync.Text text() {
-        return new Sync.Text(text(maxWindow), text(initial), text(until), null);
+        return new Sync.Text(text(maxWindow), text(initial), text(until), text(delay), text(lookback), text(nulls));
     }
 
     private static @Nullable String text(Optional<Keyed<Value.Scalar>> key) {
@@ -44,6 +55,9 @@ public record SyncText(
                     case "max_window" -> maxWindow;
                     case "initial" -> initial;
                     case "until" -> until;
+                    case "delay" -> delay;
+                    case "lookback" -> lookback;
+                    case "nulls" -> nulls;
                     default -> Optional.empty();
                 };
         return keyed.map(Keyed::place).orElse(place);

@@ -25,6 +25,9 @@ public sealed interface Call {
      */
     record Literal(Place place, String sql) implements Call {}
 
+    /** @param pipeline the pipeline whose rows are read */
+    record Ref(Place place, Value.Scalar pipeline) implements Call {}
+
     record RunId(Place place) implements Call {}
 
     record RunStartedAt(Place place) implements Call {}

@@ -11,7 +11,7 @@ import java.util.Set;
 final class Calls {
 
     private static final List<String> KNOWN =
-            List.of("source", "sink", "watermark", "var", "env", "run_id", "run_started_at");
+            List.of("source", "sink", "ref", "watermark", "var", "env", "run_id", "run_started_at");
 
     private final Vars vars;
     private final Variables variables;
@@ -62,14 +62,10 @@ final class Calls {
                 noNamed(parsed, 0, "run_started_at")
                         .<Call>map(none -> new Call.RunStartedAt(place))
                         .orElse(new Call.Unreadable(place));
-            case "ref" -> {
-                problems.add(
-                        Code.NOT_SUPPORTED,
-                        place,
-                        "ref() is not supported yet",
-                        "write the other pipeline's SQL into this one, or read the table it writes with source()");
-                yield new Call.Unreadable(place);
-            }
+            case "ref" ->
+                noNamed(parsed, 1, "ref('pipeline')")
+                        .<Call>map(texts -> new Call.Ref(place, texts.get(0)))
+                        .orElse(new Call.Unreadable(place));
             default -> {
                 problems.add(Code.BAD_TEMPLATE, place, "'" + name + "' is no call", Nearest.hint(name, KNOWN));
                 yield new Call.Unreadable(place);

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param place where its name is written
  * @param connector empty only when that is a problem already
+ * @param limits how gently it is used
  * @param options every other key by name, in no order; may hold secrets
  */
 public record ConnectionSpec(
@@ -16,6 +17,7 @@ public record ConnectionSpec(
         Place place,
         Optional<Value.Scalar> connector,
         Map<String, Option> options,
+        Limits limits,
         List<EntitySpec> entities) {
 
     public ConnectionSpec {

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads connections.yml, its variables expanded already. */
@@ -14,8 +13,6 @@ final class ConnectionsReader {
 
     /** A dot would make {@code connection.entity} ambiguous. */
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_-]*");
-
-    private static final Set<String> LATER = Set.of("retry", "max_concurrency", "rate_limit");
 
     private final Problems problems;
 
@@ -42,7 +39,7 @@ final class ConnectionsReader {
     private ConnectionSpec connection(Value.Scalar name, Value value) {
         Optional<Value.Mapping> mapping = Fields.mapping(value, name.text(), problems);
         if (mapping.isEmpty()) {
-            return new ConnectionSpec(name.text(), name.place(), Optional.empty(), Map.of(), List.of());
+            return new ConnectionSpec(name.text(), name.place(), Optional.empty(), Map.of(), Limits.NONE, List.of());
         }
         Fields fields = new Fields(mapping.get(), name.text(), problems);
         Optional<Value.Scalar> connector = fields.scalar("connector").map(Keyed::value);
@@ -56,14 +53,14 @@ final class ConnectionsReader {
         List<EntitySpec> entities = fields.mapping("entities")
                 .map(keyed -> entities(name.text() + ".entities", keyed.value()))
                 .orElse(List.of());
-        fields.notYet(LATER);
+        Limits limits = new LimitsReader(fields, name.text(), problems).read();
         Map<String, ConnectionSpec.Option> options = new HashMap<>();
         for (Value.Entry entry : fields.others()) {
             String key = entry.key().text();
             Optional<Value.Scalar> option = Fields.scalar(entry.value(), name.text() + "." + key, problems);
             options.put(key, new ConnectionSpec.Option(entry.key().place(), option));
         }
-        return new ConnectionSpec(name.text(), name.place(), connector, options, entities);
+        return new ConnectionSpec(name.text(), name.place(), connector, options, limits, entities);
     }
 
     private List<EntitySpec> entities(String path, Value.Mapping mapping) {

@@ -9,11 +9,11 @@ import java.util.Set;
 /** Reads the options of an entity, which look the same in connections.yml and in a template call. */
 final class EntityReader {
 
-    private static final Set<String> SYNC_LATER = Set.of("delay", "lookback", "settle", "settle_timeout", "nulls");
+    private static final Set<String> SYNC_LATER = Set.of("settle", "settle_timeout");
 
     private static final Set<String> READ_KEYS = Set.of("columns", "sync", "query");
     private static final Set<String> WRITE_KEYS =
-            Set.of("strategy", "keys", "order_by", "keep_columns", "duplicates", "delivery");
+            Set.of("strategy", "keys", "order_by", "keep_columns", "duplicates", "delivery", "per_slice");
 
     private final Problems problems;
     private final Code unknown;
@@ -123,7 +123,14 @@ final class EntityReader {
             missing(place, path, "cursor", "cursor: COLUMN, the column that orders the rows");
         }
         SyncSpec sync = new SyncSpec(
-                place, cursor, fields.scalar("max_window"), fields.scalar("initial"), fields.scalar("until"));
+                place,
+                cursor,
+                fields.scalar("max_window"),
+                fields.scalar("initial"),
+                fields.scalar("until"),
+                fields.scalar("delay"),
+                fields.scalar("lookback"),
+                fields.scalar("nulls"));
         fields.notYet(SYNC_LATER);
         fields.refuseOthers(Code.UNKNOWN_KEY);
         return sync;
@@ -142,9 +149,9 @@ final class EntityReader {
         Optional<Keyed<Value.Scalar>> keepColumns = fields.scalar("keep_columns");
         Optional<Keyed<Value.Scalar>> duplicates = fields.scalar("duplicates");
         Optional<Keyed<Value.Scalar>> delivery = fields.scalar("delivery");
-        fields.notYet(Set.of("per_slice"));
+        Optional<Keyed<Value.Scalar>> perSlice = fields.scalar("per_slice");
         fields.refuseOthers(unknown);
         boolean sound = problems.count() == before && !mapping.hasUnset();
-        return new WriteSpec(strategy, keys, orderBy, keepColumns, duplicates, delivery, sound);
+        return new WriteSpec(strategy, keys, orderBy, keepColumns, duplicates, delivery, perSlice, sound);
     }
 }

@@ -13,4 +13,7 @@ public record SyncSpec(
         Optional<Keyed<Value.Scalar>> cursor,
         Optional<Keyed<Value.Scalar>> maxWindow,
         Optional<Keyed<Value.Scalar>> initial,
-        Optional<Keyed<Value.Scalar>> until) {}
+        Optional<Keyed<Value.Scalar>> until,
+        Optional<Keyed<Value.Scalar>> delay,
+        Optional<Keyed<Value.Scalar>> lookback,
+        Optional<Keyed<Value.Scalar>> nulls) {}

@@ -15,9 +15,11 @@ public record WriteSpec(
         Optional<Keyed<Value.Scalar>> keepColumns,
         Optional<Keyed<Value.Scalar>> duplicates,
         Optional<Keyed<Value.Scalar>> delivery,
+        Optional<Keyed<Value.Scalar>> perSlice,
         boolean sound) {
 
     public static final WriteSpec NONE = new WriteSpec(
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -36,10 +38,11 @@ public record WriteSpec(
                 ReadSpec.one("keep_columns", keepColumns, call.keepColumns, problems),
                 ReadSpec.one("duplicates", duplicates, call.duplicates, problems),
                 ReadSpec.one("delivery", delivery, call.delivery, problems),
+                ReadSpec.one("per_slice", perSlice, call.perSlice, problems),
                 sound && call.sound && problems.count() == before);
     }
 
     WriteSpec unsound() {
-        return new WriteSpec(strategy, keys, orderBy, keepColumns, duplicates, delivery, false);
+        return new WriteSpec(strategy, keys, orderBy, keepColumns, duplicates, delivery, perSlice, false);
     }
 }

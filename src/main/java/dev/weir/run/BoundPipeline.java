@@ -2,13 +2,28 @@ package dev.weir.run;
 
 import dev.weir.connector.Column;
 import dev.weir.plan.PipelineNode;
+import dev.weir.plan.SourceNode;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * A pipeline whose SQL was bound against its sources' columns.
+ * A pipeline whose SQL was bound against the columns of what it reads.
  *
+ * @param sources what it reads, directly or through other pipelines
  * @param columns what its SQL yields
- * @param orderBy the column that decides between rows of one key; empty: none does
+ * @param sinks those it writes, in the order of the file
  */
-record BoundPipeline(PipelineNode node, List<Column> columns, Optional<String> orderBy) {}
+record BoundPipeline(PipelineNode node, List<SourceNode> sources, List<Column> columns, List<BoundSink> sinks) {
+
+    String name() {
+        return node.name();
+    }
+
+    /** The sources whose slices drive it; empty: everything it reads is read whole. */
+    List<SourceNode> incrementalSources() {
+        return sources.stream().filter(SourceNode::isIncremental).toList();
+    }
+
+    boolean reads(SourceNode source) {
+        return sources.stream().anyMatch(read -> read.id().equals(source.id()));
+    }
+}

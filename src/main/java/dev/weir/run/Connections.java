@@ -5,21 +5,26 @@ import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
 import dev.weir.plan.Plan;
 import dev.weir.plan.PlannedConnection;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
- * The sources and sinks of an invocation: one of each a connection, opened when first asked for, closed together.
+ * The sources and sinks of an invocation: opened when first asked for, used again, closed together.
  *
- * <p>Used by one thread; a cancellation reaches all of them from any thread.
+ * <p>Several threads may read from one connection, at most as many at once as its {@code max_concurrency} allows, each
+ * by a source of its own. A connection is written by one thread at a time: sinks in one connection commit one after
+ * another. Thread-safe; a cancellation reaches all that is open.
  */
 final class Connections implements AutoCloseable {
 
     private final Plan plan;
     private final DuckSession session;
     private final Cancellation cancellation;
-    private final Map<String, Source> sources = new LinkedHashMap<>();
-    private final Map<String, Sink> sinks = new LinkedHashMap<>();
+    private final Map<String, Pool<Source>> sources = new ConcurrentHashMap<>();
+    private final Map<String, Pool<Sink>> sinks = new ConcurrentHashMap<>();
+    private final Map<String, Retries> retries = new ConcurrentHashMap<>();
+    private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
     Connections(Plan plan, DuckSession session, Cancellation cancellation) {
         this.plan = plan;
@@ -27,45 +32,66 @@ final class Connections implements AutoCloseable {
         this.cancellation = cancellation;
     }
 
-    Source source(String name) {
-        return sources.computeIfAbsent(name, key -> {
-            PlannedConnection connection = plan.connection(key);
-            Source source = connection.connector().source(connection.settings(), session);
-            cancellation.onCancel(source::cancel);
-            return source;
-        });
+    /** How work on a connection is tried again. */
+    Retries retries(String name) {
+        return retries.computeIfAbsent(
+                name,
+                key -> new Retries(cancellation, plan.connection(key).limits().retry()));
     }
 
-    Sink sink(String name) {
-        return sinks.computeIfAbsent(name, key -> {
-            PlannedConnection connection = plan.connection(key);
-            Sink sink = connection.connector().sink(connection.settings(), session);
-            cancellation.onCancel(sink::cancel);
-            return sink;
-        });
+    /** Whether the plan uses such a connection. */
+    boolean has(String name) {
+        return plan.connections().containsKey(name);
     }
 
-    /** Ends the connection's source, so that the next use opens it anew: after it was lost. */
-    void resetSource(String name) {
-        Source source = sources.remove(name);
-        if (source != null) {
-            source.close();
-        }
+    /** Waits for as long as the connection's {@code rate_limit} wants, before a slice or a transaction is begun. */
+    void pace(String name) {
+        paces.computeIfAbsent(
+                        name, key -> new Pace(plan.connection(key).limits().rate(), cancellation))
+                .await();
     }
 
-    /** Ends the connection's sink, so that the next use opens it anew: after it was lost. */
+    /** Does something with a source of the connection. One that was lost is opened anew the next time. */
+    <T> T reading(String name, Function<Source, T> work) {
+        return sources.computeIfAbsent(name, this::sourcePool).use(work);
+    }
+
+    /** Does something with the sink of the connection, alone. One that was lost is opened anew the next time. */
+    <T> T writing(String name, Function<Sink, T> work) {
+        return sinks.computeIfAbsent(name, this::sinkPool).use(work);
+    }
+
+    /** Ends the connection's sink, so that the next use opens it anew: whatever it still does is of no interest. */
     void resetSink(String name) {
-        Sink sink = sinks.remove(name);
-        if (sink != null) {
-            sink.close();
+        Pool<Sink> pool = sinks.get(name);
+        if (pool != null) {
+            pool.reset();
         }
+    }
+
+    private Pool<Source> sourcePool(String name) {
+        PlannedConnection connection = plan.connection(name);
+        return new Pool<>(
+                connection.limits().maxConcurrency().orElse(Integer.MAX_VALUE),
+                () -> connection.connector().source(connection.settings(), session),
+                Source::cancel,
+                Source::close,
+                cancellation);
+    }
+
+    private Pool<Sink> sinkPool(String name) {
+        PlannedConnection connection = plan.connection(name);
+        return new Pool<>(
+                1,
+                () -> connection.connector().sink(connection.settings(), session),
+                Sink::cancel,
+                Sink::close,
+                cancellation);
     }
 
     @Override
     public void close() {
-        sources.values().forEach(Source::close);
-        sinks.values().forEach(Sink::close);
-        sources.clear();
-        sinks.clear();
+        sources.values().forEach(Pool::close);
+        sinks.values().forEach(Pool::close);
     }
 }

@@ -1,6 +1,5 @@
 package dev.weir.run;
 
-import dev.weir.connector.ConnectionSettings;
 import dev.weir.engine.DuckEngine;
 import dev.weir.engine.EngineSettings;
 import dev.weir.plan.Keys;
@@ -80,15 +79,9 @@ public final class Editor {
     /** Sinks below the entity may be written to: adopting writes a mark. */
     private Plan writable() {
         Map<String, PlannedConnection> connections = new HashMap<>(plan.connections());
-        plan.below(source)
-                .forEach(
-                        pipeline -> connections.computeIfPresent(pipeline.sink().connection(), (name, connection) -> {
-                            ConnectionSettings settings = connection.settings();
-                            return new PlannedConnection(
-                                    new ConnectionSettings(
-                                            settings.name(), settings.options(), settings.projectDir(), true),
-                                    connection.connector());
-                        }));
+        plan.below(source).forEach(pipeline -> pipeline.sinks()
+                .forEach(sink -> connections.computeIfPresent(
+                        sink.connection(), (name, connection) -> connection.written(true))));
         return new Plan(plan.project(), plan.dir(), plan.settings(), connections, plan.sources(), plan.pipelines());
     }
 }

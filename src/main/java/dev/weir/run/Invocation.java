@@ -2,8 +2,6 @@ package dev.weir.run;
 
 import dev.weir.engine.DuckEngine;
 import dev.weir.plan.Plan;
-import dev.weir.slicing.Position;
-import dev.weir.slicing.PositionKey;
 import dev.weir.state.Moved;
 import dev.weir.state.StateStore;
 import java.time.Clock;
@@ -27,20 +25,19 @@ record Invocation(
         StateStore state,
         Clock clock,
         Instant now,
-        Retries retries,
         Cancellation cancellation,
         Faults faults,
         Consumer<String> notes) {
 
-    PositionKey key(BoundPipeline pipeline, String source) {
-        return new PositionKey(
-                plan.project(), pipeline.node().name(), pipeline.node().sink().id(), source);
+    /** What is looked at when it is found out where sinks stand. */
+    Scope scope() {
+        return new Scope(plan, whole, connections, Remembered.of(state, plan.project()), clock, cancellation);
     }
 
-    /** Remembers where a sink stands now. A failure is WR0527; the sink's mark stays the truth. */
-    void save(PositionKey key, Position position) {
+    /** Remembers where sinks stand now. A failure is WR0527; the sinks' marks stay the truth. */
+    void save(List<Moved> moved) {
         faults.reached(Faults.Point.BEFORE_STATE_WRITE);
-        state.save(List.of(new Moved(key, position)));
+        state.save(moved);
         faults.reached(Faults.Point.AFTER_STATE_WRITE);
     }
 }

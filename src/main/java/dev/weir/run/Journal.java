@@ -11,6 +11,9 @@ import dev.weir.fault.Fault;
 import dev.weir.fault.Redactor;
 import dev.weir.fault.StackTrace;
 import dev.weir.fault.WeirException;
+import dev.weir.plan.PipelineNode;
+import dev.weir.plan.SinkNode;
+import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
 import java.time.Clock;
@@ -24,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells what happens in one pass, and counts how its nodes came out.
  *
- * <p>Used by one thread.
+ * <p>Thread-safe; each node is told of by one thread at a time.
  */
 final class Journal {
 
@@ -59,29 +62,29 @@ final class Journal {
         return began;
     }
 
-    int succeeded() {
+    synchronized int succeeded() {
         return succeeded;
     }
 
-    int failed() {
+    synchronized int failed() {
         return failed;
     }
 
-    int skipped() {
+    synchronized int skipped() {
         return skipped;
     }
 
-    long rowsWritten() {
+    synchronized long rowsWritten() {
         return rowsWritten;
     }
 
     void passStarted(String project, int nodeCount, int pass, Instant now) {
-        events.accept(new Event.RunStarted(began, runId, project, nodeCount, pass, now));
+        tell(new Event.RunStarted(began, runId, project, nodeCount, pass, now));
     }
 
     void passCompleted(RunStatus status) {
         Instant at = clock.instant();
-        events.accept(new Event.RunCompleted(
+        tell(new Event.RunCompleted(
                 at,
                 runId,
                 status,
@@ -92,36 +95,52 @@ final class Journal {
     }
 
     void watermarkAdvanced(String key, Cursor cursor, @Nullable CursorValue before, CursorValue after) {
-        events.accept(new Event.WatermarkAdvanced(clock.instant(), runId, key, cursor, before, after));
+        tell(new Event.WatermarkAdvanced(clock.instant(), runId, key, cursor, before, after));
     }
 
-    /** Begins a node. */
-    Node started(String id, NodeKind kind) {
-        Instant at = clock.instant();
-        events.accept(new Event.NodeStarted(at, runId, id, kind, id));
-        return new Node(id, kind);
+    private synchronized void tell(Event event) {
+        events.accept(event);
     }
 
-    /** A node that never began because something above it failed. */
-    void skipped(String id, NodeKind kind, String above) {
-        started(id, kind).skipped(above);
+    /** Begins a source. */
+    Node started(SourceNode source) {
+        return started(source.id(), source.id(), NodeKind.SOURCE_LOAD);
     }
 
-    /** A node that was not begun, for a reason of the run's own. */
-    void leftOut(String id, NodeKind kind, String why) {
-        started(id, kind).leftOut(why);
+    /** Begins an intermediate result. */
+    Node started(PipelineNode pipeline) {
+        return started(pipeline.id(), pipeline.name(), NodeKind.PIPELINE);
+    }
+
+    /** Begins a sink. */
+    Node started(SinkNode sink) {
+        return started(sink.nodeId(), sink.id(), NodeKind.SINK_WRITE);
+    }
+
+    private synchronized void count(int more, int failures, int skips, long rows) {
+        succeeded += more;
+        failed += failures;
+        skipped += skips;
+        rowsWritten += rows;
+    }
+
+    private Node started(String id, String name, NodeKind kind) {
+        tell(new Event.NodeStarted(clock.instant(), runId, id, kind, name));
+        return new Node(id, name, kind);
     }
 
     /** One node under way. Its duration is the time its own work took. */
     final class Node {
         private final String id;
+        private final String name;
         private final NodeKind kind;
         private long workNanos;
         private long began = System.nanoTime();
         private long lastProgress = began;
 
-        private Node(String id, NodeKind kind) {
+        private Node(String id, String name, NodeKind kind) {
             this.id = id;
+            this.name = name;
             this.kind = kind;
         }
 
@@ -142,22 +161,21 @@ final class Journal {
                 return;
             }
             lastProgress = now;
-            events.accept(new Event.NodeProgress(clock.instant(), runId, id, id, rows, 0));
+            tell(new Event.NodeProgress(clock.instant(), runId, id, name, rows, 0));
         }
 
         Retries.Listener retries() {
-            return (attempt, delay, reason) -> events.accept(new Event.RetryScheduled(
-                    clock.instant(), runId, id, id, attempt, Retries.ATTEMPTS, delay.toMillis(), reason.getMessage()));
+            return (attempt, attempts, delay, reason) -> tell(new Event.RetryScheduled(
+                    clock.instant(), runId, id, name, attempt, attempts, delay.toMillis(), reason.getMessage()));
         }
 
         void duplicates(List<String> keys, long groups, long extraRows) {
-            events.accept(
-                    new Event.MergeKeyDuplicatesDetected(clock.instant(), runId, id, id, keys, groups, extraRows));
+            tell(new Event.MergeKeyDuplicatesDetected(clock.instant(), runId, id, name, keys, groups, extraRows));
         }
 
         void outside(OutsideCounts counts) {
             if (counts.any()) {
-                events.accept(new Event.RowsOutsideWindows(
+                tell(new Event.RowsOutsideWindows(
                         clock.instant(),
                         runId,
                         id,
@@ -170,10 +188,7 @@ final class Journal {
 
         void succeeded(long rows, @Nullable Incremental incremental) {
             paused();
-            succeeded++;
-            if (kind == NodeKind.SINK_WRITE) {
-                rowsWritten += rows;
-            }
+            count(1, 0, 0, kind == NodeKind.SINK_WRITE ? rows : 0);
             completed(new Outcome.Success(), rows, incremental);
         }
 
@@ -181,29 +196,31 @@ final class Journal {
         void failed(RuntimeException failure) {
             paused();
             if (cancellation.isCancelled()) {
-                skipped++;
+                count(0, 0, 1, 0);
                 completed(new Outcome.Skipped("cancelled"), 0, null);
                 return;
             }
-            failed++;
+            count(0, 1, 0, 0);
             completed(new Outcome.Failed(fault(failure)), 0, null);
         }
 
+        /** It never began because something above it failed. */
         void skipped(String above) {
             paused();
-            skipped++;
+            count(0, 0, 1, 0);
             completed(Outcome.Skipped.below(above), 0, null);
         }
 
+        /** It did not begin, or was undone, for a reason that lies elsewhere. */
         void leftOut(String why) {
             paused();
-            skipped++;
+            count(0, 0, 1, 0);
             completed(new Outcome.Skipped(why), 0, null);
         }
 
         private void completed(Outcome outcome, long rows, @Nullable Incremental incremental) {
-            events.accept(new Event.NodeCompleted(
-                    clock.instant(), runId, id, kind, id, outcome, rows, 0, workNanos / 1_000_000, incremental));
+            tell(new Event.NodeCompleted(
+                    clock.instant(), runId, id, kind, name, outcome, rows, 0, workNanos / 1_000_000, incremental));
         }
 
         /** Anything but a failure of ours is a bug, and is told as one. */

@@ -1,42 +1,50 @@
 package dev.weir.run;
 
-import dev.weir.event.NodeKind;
 import dev.weir.fault.RunException;
 import dev.weir.plan.PipelineNode;
+import dev.weir.plan.SinkNode;
 import dev.weir.plan.SourceNode;
-import dev.weir.slicing.Sync;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** One complete run over the selected nodes: at most one slice of each windowed source. */
 final class Pass {
 
     private final Invocation invocation;
     private final Bindings bindings;
+    private final List<Component> components;
     private final Map<String, SourceTime> times;
-    private final FullSources fullSources;
+    private final FullReads fullReads;
+    private final Workers workers;
     private final RunOptions options;
     private final Journal journal;
-    private final int number;
-    private boolean failed;
+    private final boolean first;
+    private volatile boolean failed;
 
+    /** @param first whether it is the invocation's first */
     Pass(
             Invocation invocation,
             Bindings bindings,
             Map<String, SourceTime> times,
-            FullSources fullSources,
+            FullReads fullReads,
+            Workers workers,
             RunOptions options,
             Journal journal,
-            int number) {
+            boolean first) {
         this.invocation = invocation;
         this.bindings = bindings;
+        this.components = Component.of(bindings, times);
         this.times = times;
-        this.fullSources = fullSources;
+        this.fullReads = fullReads;
+        this.workers = workers;
         this.options = options;
         this.journal = journal;
-        this.number = number;
+        this.first = first;
     }
 
     /**
@@ -49,42 +57,29 @@ final class Pass {
     record Result(boolean failed, boolean cancelled, boolean hasStop, boolean caughtUp, boolean moved) {}
 
     Result run() {
-        fullSources.passStarted();
-        boolean hasStop = false;
-        boolean caughtUp = true;
-        boolean moved = false;
-        if (number == 1) {
+        if (first) {
             tellFailedBindings();
         }
-        for (SourceNode node : incrementalSources()) {
-            if (isOver()) {
-                break;
-            }
-            Optional<IncrementalLoad.Result> result = load(node);
-            Sync sync = bindings.sources()
-                    .get(node.id())
-                    .incremental()
-                    .orElseThrow()
-                    .sync();
-            hasStop |= sync.hasStop();
-            failed |= result.isEmpty() || result.get().failed();
-            moved |= result.isPresent() && result.get().moved();
-            caughtUp &= !sync.hasStop() || (result.isPresent() && result.get().atEnd());
-        }
-        if (number == 1) {
+        Map<String, String> blocked = isOver() ? Map.of() : prepare();
+        List<ComponentLoad.Result> results = load(blocked);
+        if (first) {
             loadPipelinesOfFullSources();
         }
         boolean cancelled = invocation.cancellation().isCancelled();
         // What was under way when the signal came did not fail: it was stopped.
         boolean anyFailed = cancelled ? journal.failed() > 0 : failed;
-        return new Result(anyFailed, cancelled, hasStop, caughtUp && !failed, moved);
+        return new Result(
+                anyFailed,
+                cancelled,
+                hasStop(),
+                !failed && results.stream().allMatch(ComponentLoad.Result::caughtUp),
+                results.stream().anyMatch(ComponentLoad.Result::moved));
     }
 
-    private List<SourceNode> incrementalSources() {
-        return invocation.plan().sources().stream()
-                .filter(SourceNode::isIncremental)
-                .filter(node -> bindings.sources().containsKey(node.id()))
-                .toList();
+    private boolean hasStop() {
+        return components.stream()
+                .flatMap(component -> component.sources().stream())
+                .anyMatch(source -> source.incremental().orElseThrow().sync().hasStop());
     }
 
     /** Whether nothing further may start. */
@@ -92,57 +87,69 @@ final class Pass {
         return invocation.cancellation().isCancelled() || (failed && options.failFast());
     }
 
-    private Optional<IncrementalLoad.Result> load(SourceNode node) {
-        List<BoundPipeline> ready = new ArrayList<>();
-        boolean complete = true;
-        for (BoundPipeline pipeline : bindings.pipelines()) {
-            if (pipeline.node().incrementalSource().filter(node::equals).isEmpty()) {
-                continue;
-            }
-            boolean anew = times.get(node.id()).ceiling().isEmpty();
-            if (fullSourcesAreStaged(pipeline.node(), anew)) {
-                ready.add(pipeline);
-            } else {
-                complete = false;
+    private Map<String, String> prepare() {
+        Map<String, String> blocked = new HashMap<>();
+        for (Component component : components) {
+            if (!component.readsAnew()) {
+                blocked.putAll(fullReads.prepare(journal, component.pipelines()));
             }
         }
-        if (ready.isEmpty()) {
-            return Optional.empty();
-        }
-        BoundSource bound = bindings.sources().get(node.id());
-        IncrementalLoad load = new IncrementalLoad(invocation, journal, bound, times.get(node.id()));
-        IncrementalLoad.Result result =
-                load.run(ready, number == 1, options.fullRefresh() && number == 1, options.failFast());
-        return Optional.of(complete ? result : new IncrementalLoad.Result(true, false, result.moved()));
+        failed |= !blocked.isEmpty();
+        return blocked;
     }
 
-    private boolean fullSourcesAreStaged(PipelineNode pipeline, boolean anew) {
-        for (SourceNode source : pipeline.sources()) {
-            if (!source.isIncremental()
-                    && !fullSources.isStaged(journal, bindings.sources().get(source.id()), anew)) {
-                failed = true;
-                journal.skipped(pipeline.sink().id(), NodeKind.SINK_WRITE, source.id());
-                return false;
-            }
+    private List<ComponentLoad.Result> load(Map<String, String> blocked) {
+        List<Supplier<Optional<ComponentLoad.Result>>> work = new ArrayList<>();
+        for (Component component : components) {
+            work.add(() -> isOver() ? Optional.empty() : Optional.of(load(component, blocked)));
         }
-        return true;
+        return workers.all(work).stream().flatMap(Optional::stream).toList();
+    }
+
+    private ComponentLoad.Result load(Component component, Map<String, String> blocked) {
+        ComponentLoad load =
+                new ComponentLoad(invocation, journal, bindings, component, times, fullReads, options, first);
+        ComponentLoad.Result result = load.run(blocked);
+        failed |= result.failed();
+        return result;
+    }
+
+    private List<BoundPipeline> pipelinesOfFullSources() {
+        return bindings.loaded().stream()
+                .filter(pipeline -> pipeline.incrementalSources().isEmpty())
+                .toList();
     }
 
     private void loadPipelinesOfFullSources() {
-        for (BoundPipeline pipeline : bindings.pipelines()) {
-            if (pipeline.node().incrementalSource().isPresent() || isOver()) {
-                continue;
+        Map<String, String> blocked = isOver() ? Map.of() : fullReads.prepare(journal, pipelinesOfFullSources());
+        failed |= !blocked.isEmpty();
+        for (BoundPipeline pipeline : pipelinesOfFullSources()) {
+            if (isOver()) {
+                return;
             }
-            if (!fullSourcesAreStaged(pipeline.node(), false)) {
-                continue;
-            }
-            try {
-                new SinkLoad(invocation, journal)
-                        .load(new SinkLoad.Task(pipeline, false, true, Map.of(), Optional.empty(), Optional.empty()));
-            } catch (RuntimeException e) {
-                failed = true;
+            if (blocked.containsKey(pipeline.name())) {
+                pipeline.sinks().forEach(sink -> journal.started(sink.node()).skipped(blocked.get(pipeline.name())));
+            } else {
+                load(pipeline);
             }
         }
+    }
+
+    private void load(BoundPipeline pipeline) {
+        Map<String, List<SinkLoad.Part>> units = new LinkedHashMap<>();
+        for (BoundSink sink : pipeline.sinks()) {
+            units.computeIfAbsent(sink.node().connection(), key -> new ArrayList<>())
+                    .add(new SinkLoad.Part(
+                            sink,
+                            false,
+                            Optional.of(() -> fullReads.output(journal, pipeline)),
+                            List.of(),
+                            Optional.empty()));
+        }
+        for (List<SinkLoad.Part> unit : units.values()) {
+            failed |= new SinkLoad(invocation, journal, pipeline, unit).load().failed();
+        }
+        fullReads.release(pipeline);
     }
 
     /** Sources and sinks that could not be bound fail here, where the run tells of them; what is below is skipped. */
@@ -151,20 +158,26 @@ final class Pass {
             RunException failure = bindings.failedSources().get(node.id());
             if (failure != null) {
                 failed = true;
-                journal.started(node.id(), NodeKind.SOURCE_LOAD).failed(failure);
+                journal.started(node).failed(failure);
             }
         }
         for (PipelineNode node : invocation.plan().pipelines()) {
-            RunException failure = bindings.failedPipelines().get(node.name());
-            if (failure != null) {
-                failed = true;
-                journal.started(node.sink().id(), NodeKind.SINK_WRITE).failed(failure);
-                continue;
+            Optional<String> above = invocation.plan().sources(node).stream()
+                    .map(SourceNode::id)
+                    .filter(bindings.failedSources()::containsKey)
+                    .findFirst();
+            if (above.isPresent() && node.sinks().isEmpty()) {
+                journal.started(node).skipped(above.get());
             }
-            node.sources().stream()
-                    .filter(source -> bindings.failedSources().containsKey(source.id()))
-                    .findFirst()
-                    .ifPresent(source -> journal.skipped(node.sink().id(), NodeKind.SINK_WRITE, source.id()));
+            for (SinkNode sink : node.sinks()) {
+                RunException failure = bindings.failedSinks().get(BoundSink.name(node.name(), sink));
+                if (failure != null) {
+                    failed = true;
+                    journal.started(sink).failed(failure);
+                } else {
+                    above.ifPresent(source -> journal.started(sink).skipped(source));
+                }
+            }
         }
     }
 }

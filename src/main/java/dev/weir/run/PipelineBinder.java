@@ -3,10 +3,12 @@ package dev.weir.run;
 import dev.weir.connector.Column;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkWrite;
+import dev.weir.connector.TableName;
 import dev.weir.engine.DuckEngine;
 import dev.weir.fault.Code;
 import dev.weir.fault.UsageException;
 import dev.weir.plan.PipelineNode;
+import dev.weir.plan.Plan;
 import dev.weir.plan.RenderContext;
 import dev.weir.plan.SinkNode;
 import dev.weir.plan.SourceNode;
@@ -15,12 +17,13 @@ import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.Strategy;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Binds a pipeline's SQL against its sources' columns, and settles its output with its sink. Runs nothing. */
+/** Binds a pipeline's SQL against the columns of what it reads, and settles its output with its sinks. Runs nothing. */
 final class PipelineBinder {
 
     private final DuckEngine engine;
@@ -30,55 +33,66 @@ final class PipelineBinder {
     }
 
     /**
-     * @param sources every source of the pipeline, by id
-     * @throws UsageException when the SQL does not bind, or lacks a column the sink needs
+     * @param read every source and every other pipeline that it reads, directly or not
+     * @throws UsageException when the SQL does not bind, or lacks a column a sink needs
      */
-    BoundPipeline bind(PipelineNode node, Map<String, BoundSource> sources) {
+    BoundPipeline bind(Plan plan, PipelineNode node, Bound read) {
+        List<SourceNode> sources = plan.sources(node);
         Map<String, List<Column>> columns = new HashMap<>();
         Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
-        for (SourceNode source : node.sources()) {
-            BoundSource bound = sources.get(source.id());
+        List<Cursor> cursors = new ArrayList<>();
+        for (SourceNode source : sources) {
+            BoundSource bound = read.sources().get(source.id());
             columns.put(source.id(), bound.columns());
-            bound.incremental()
-                    .ifPresent(incremental -> watermarks.put(
-                            source.id(),
-                            new RenderContext.Watermark(incremental.cursor().type(), Optional.empty())));
+            bound.incremental().ifPresent(incremental -> {
+                cursors.add(incremental.cursor());
+                watermarks.put(
+                        source.id(),
+                        new RenderContext.Watermark(incremental.cursor().type(), Optional.empty()));
+            });
         }
-        String sql = node.sql().render(new RenderContext("bind", Instant.EPOCH, watermarks));
+        for (String ref : node.refs()) {
+            BoundPipeline other = read.pipelines().get(ref);
+            columns.put(other.node().id(), other.columns());
+        }
+        String sql = node.sql().render(new RenderContext("bind", Instant.EPOCH, Map.of(), watermarks));
         List<Column> output = engine.bind(node.place().toString(), sql, columns);
-        Optional<Cursor> cursor = node.incrementalSource()
-                .map(source -> sources.get(source.id()))
-                .flatMap(BoundSource::incremental)
-                .map(BoundSource.Incremental::cursor);
-        checkOutput(node, output, cursor);
-        return new BoundPipeline(node, output, orderBy(node.sink(), output, cursor));
+        List<BoundSink> sinks = new ArrayList<>();
+        for (SinkNode sink : node.sinks()) {
+            checkOutput(sink, output, cursors);
+            sinks.add(new BoundSink(node.name(), sink, orderBy(sink, output, cursors)));
+        }
+        return new BoundPipeline(node, sources, output, sinks);
     }
 
-    private static void checkOutput(PipelineNode node, List<Column> output, Optional<Cursor> cursor) {
-        SinkNode sink = node.sink();
+    /** What a pipeline may read: the sources by id, the pipelines by name. */
+    record Bound(Map<String, BoundSource> sources, Map<String, BoundPipeline> pipelines) {}
+
+    private static void checkOutput(SinkNode sink, List<Column> output, List<Cursor> cursors) {
         for (String key : sink.keys()) {
-            require(node, output, key, "the key");
+            require(sink, output, key, "the key");
         }
-        sink.orderBy().ifPresent(column -> require(node, output, column, "order_by"));
-        if (sink.strategy() == Strategy.WINDOW && cursor.isPresent()) {
-            Column column = require(node, output, cursor.get().column(), "strategy window needs the cursor, and");
+        sink.orderBy().ifPresent(column -> require(sink, output, column, "order_by"));
+        if (sink.strategy() == Strategy.WINDOW && cursors.size() == 1) {
+            Cursor cursor = cursors.get(0);
+            Column column = require(sink, output, cursor.column(), "strategy window needs the cursor, and");
             Optional<CursorType> type = CursorType.named(column.type());
-            if (!type.equals(Optional.of(cursor.get().type()))) {
+            if (!type.equals(Optional.of(cursor.type()))) {
                 throw new UsageException(
                         Code.BAD_STRATEGY,
                         sink.place().toString(),
-                        "strategy window deletes by the cursor " + cursor.get() + ", and the SELECT gives it as "
+                        "strategy window deletes by the cursor " + cursor + ", and the SELECT gives it as "
                                 + column.type(),
                         "select the cursor unchanged, or write strategy: 'merge' with keys");
             }
         }
     }
 
-    private static Column require(PipelineNode node, List<Column> output, String name, String what) {
+    private static Column require(SinkNode sink, List<Column> output, String name, String what) {
         return find(output, name)
                 .orElseThrow(() -> new UsageException(
                         Code.BAD_STRATEGY,
-                        node.sink().place().toString(),
+                        sink.place().toString(),
                         what + " '" + name + "' is no column of the pipeline's output",
                         "the SELECT gives: "
                                 + String.join(
@@ -89,32 +103,35 @@ final class PipelineBinder {
         return columns.stream().filter(column -> column.name().equals(name)).findFirst();
     }
 
-    /** By default the source's cursor, where the output has it. */
-    private static Optional<String> orderBy(SinkNode sink, List<Column> output, Optional<Cursor> cursor) {
+    /** By default the source's cursor, where the output has it and there is no other. */
+    private static Optional<String> orderBy(SinkNode sink, List<Column> output, List<Cursor> cursors) {
         if (sink.strategy() != Strategy.MERGE) {
             return Optional.empty();
         }
-        return sink.orderBy().or(() -> cursor.map(Cursor::column)
+        List<String> names = cursors.stream().map(Cursor::column).distinct().toList();
+        return sink.orderBy().or(() -> Optional.of(names)
+                .filter(cursor -> cursor.size() == 1)
+                .map(cursor -> cursor.get(0))
                 .filter(name -> find(output, name).isPresent()));
     }
 
     /** Refuses an existing table that cannot take the output: WR0523 or WR0503. */
-    static void checkSink(BoundPipeline pipeline, Sink sink) {
-        SinkNode node = pipeline.node().sink();
-        if (sink.describe(node.table()).isPresent()) {
-            sink.check(node.table(), pipeline.columns(), write(pipeline, Optional.empty()));
+    static void checkSink(BoundPipeline pipeline, BoundSink bound, Sink sink) {
+        TableName table = bound.node().table();
+        if (sink.describe(table).isPresent()) {
+            sink.check(table, pipeline.columns(), write(bound, Optional.empty()));
         }
     }
 
     /**
-     * How the pipeline's rows go into its sink.
+     * How a pipeline's rows go into a sink.
      *
      * @param deleted the cursor and range a window write deletes; empty where nothing is written yet
      */
-    static SinkWrite write(BoundPipeline pipeline, Optional<Deleted> deleted) {
-        SinkNode node = pipeline.node().sink();
+    static SinkWrite write(BoundSink sink, Optional<Deleted> deleted) {
+        SinkNode node = sink.node();
         return switch (node.strategy()) {
-            case MERGE -> new SinkWrite.Merge(node.keys(), pipeline.orderBy(), node.keepColumns());
+            case MERGE -> new SinkWrite.Merge(node.keys(), sink.orderBy(), node.keepColumns());
             case APPEND -> new SinkWrite.Append();
             case REPLACE -> new SinkWrite.Replace();
             case WINDOW ->

@@ -178,7 +178,13 @@ final class PositionEdits {
     }
 
     private void write(Found one, Mark mark) {
-        Sink sink = connections.sink(one.sink().connection());
+        connections.writing(one.sink().connection(), sink -> {
+            write(sink, one, mark);
+            return mark;
+        });
+    }
+
+    private void write(Sink sink, Found one, Mark mark) {
         if (sink.describe(one.sink().table()).isEmpty()) {
             throw new RunException(
                     Code.SINK_AND_MARK_DISAGREE,
@@ -239,19 +245,21 @@ final class PositionEdits {
         Map<PositionKey, Position> positions = state.positions(plan.project(), source.key());
         List<Found> found = new ArrayList<>();
         for (PipelineNode pipeline : plan.below(source)) {
-            SinkNode sink = pipeline.sink();
-            PositionKey key = new PositionKey(plan.project(), pipeline.name(), sink.id(), source.key());
-            found.add(find(sink, key, positions.get(key)));
+            for (SinkNode sink : pipeline.sinks()) {
+                PositionKey key = new PositionKey(plan.project(), pipeline.name(), sink.id(), source.key());
+                found.add(find(sink, key, positions.get(key)));
+            }
         }
         return found;
     }
 
     private Found find(SinkNode node, PositionKey key, @Nullable Position remembered) {
         try {
-            Sink sink = connections.sink(node.connection());
-            Mark mark = sink.mark(node.table(), key).orElse(null);
-            boolean rows = sink.describe(node.table()).isPresent() && sink.hasRows(node.table());
-            return new Found(node, key, remembered, mark, rows, true);
+            return connections.writing(node.connection(), sink -> {
+                Mark mark = sink.mark(node.table(), key).orElse(null);
+                boolean rows = sink.describe(node.table()).isPresent() && sink.hasRows(node.table());
+                return new Found(node, key, remembered, mark, rows, true);
+            });
         } catch (RunException e) {
             return new Found(node, key, remembered, null, true, false);
         }
@@ -280,7 +288,8 @@ final class PositionEdits {
                         "give it a sync block to read it incrementally"))
                 .cursor();
         try {
-            return SourceBinder.bind(source, connections.source(source.connection()))
+            return connections
+                    .reading(source.connection(), opened -> SourceBinder.bind(source, opened))
                     .incremental()
                     .orElseThrow()
                     .cursor();

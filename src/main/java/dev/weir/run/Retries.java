@@ -2,21 +2,21 @@ package dev.weir.run;
 
 import dev.failsafe.Execution;
 import dev.failsafe.RetryPolicy;
+import dev.failsafe.RetryPolicyBuilder;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
+import dev.weir.project.Limits;
 import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Tries work again when its failure may pass: 3 attempts, 1 s to 30 s apart, doubling, with 25 % jitter.
+ * Tries work again when its failure may pass: as often and as far apart as the connection's {@code retry} says, the
+ * delays doubling, with 25 % jitter. Thread-safe.
  *
  * <p>Source of the rule: contract, section 7.
  */
 final class Retries {
 
-    static final int ATTEMPTS = 3;
-    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
     private static final double JITTER = 0.25;
 
     /** Told before each wait. */
@@ -24,29 +24,33 @@ final class Retries {
     interface Listener {
         /**
          * @param attempt the attempt that failed, from 1
+         * @param attempts how many there will be at most
          * @param delay how long until the next one
          */
-        void scheduled(int attempt, Duration delay, RunException reason);
+        void scheduled(int attempt, int attempts, Duration delay, RunException reason);
+
+        /** Told, and says nothing. */
+        Listener SILENT = (attempt, attempts, delay, reason) -> {};
     }
 
     private final RetryPolicy<Object> policy;
     private final Cancellation cancellation;
+    private final int attempts;
 
-    Retries(Cancellation cancellation) {
-        this(cancellation, FIRST_DELAY);
-    }
-
-    Retries(Cancellation cancellation, Duration firstDelay) {
+    Retries(Cancellation cancellation, Limits.Retry retry) {
         this.cancellation = cancellation;
-        this.policy = RetryPolicy.builder()
+        this.attempts = retry.attempts();
+        RetryPolicyBuilder<Object> builder = RetryPolicy.builder()
                 .handleIf(failure -> failure instanceof RunException run
                         && run.isRetryable()
                         && !(run instanceof UnknownOutcomeException)
                         && !cancellation.isCancelled())
-                .withMaxAttempts(ATTEMPTS)
-                .withBackoff(firstDelay, LONGEST_DELAY)
-                .withJitter(JITTER)
-                .build();
+                .withMaxAttempts(attempts)
+                .withJitter(JITTER);
+        // Failsafe wants the longest delay above the first one.
+        this.policy = retry.delay().compareTo(retry.maxDelay()) < 0
+                ? builder.withBackoff(retry.delay(), retry.maxDelay()).build()
+                : builder.withDelay(retry.delay()).build();
     }
 
     /** Does the work, each attempt from the start; the last failure is thrown, with earlier ones suppressed. */
@@ -65,7 +69,7 @@ final class Retries {
                 if (execution.isComplete()) {
                     throw e;
                 }
-                listener.scheduled(execution.getAttemptCount(), execution.getDelay(), e);
+                listener.scheduled(execution.getAttemptCount(), attempts, execution.getDelay(), e);
                 cancellation.pause(execution.getDelay());
             }
         }

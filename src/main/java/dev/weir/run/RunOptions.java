@@ -1,6 +1,7 @@
 package dev.weir.run;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * How a run is to go.
@@ -11,6 +12,7 @@ import java.time.Duration;
  * @param pause how long to wait between two passes
  * @param fullRefresh whether the first pass starts incremental sources at {@code initial} again
  * @param failFast whether the first failure keeps nodes that have not started from starting
+ * @param threads how many sources are loaded at once, and how many threads DuckDB uses; empty: what weir.yml says
  * @param patience how long to wait for an entity another process loads
  * @param command the command line's words for the history, without secrets
  */
@@ -21,6 +23,7 @@ public record RunOptions(
         Duration pause,
         boolean fullRefresh,
         boolean failFast,
+        OptionalInt threads,
         Duration patience,
         String command) {
 
@@ -29,6 +32,15 @@ public record RunOptions(
 
     /** One pass. */
     public static RunOptions once(String command) {
-        return new RunOptions(false, DEFAULT_MAX_RUNS, false, Duration.ZERO, false, false, Duration.ZERO, command);
+        return new RunOptions(
+                false,
+                DEFAULT_MAX_RUNS,
+                false,
+                Duration.ZERO,
+                false,
+                false,
+                OptionalInt.empty(),
+                Duration.ZERO,
+                command);
     }
 }

@@ -11,18 +11,15 @@ import dev.weir.fault.RunException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Selection;
 import dev.weir.plan.SourceNode;
-import dev.weir.project.Settings;
 import dev.weir.state.EntityLocks;
 import dev.weir.state.ProcessIdentity;
 import dev.weir.state.RunRecord;
 import dev.weir.state.StateStore;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -31,8 +28,6 @@ import java.util.function.Consumer;
  * <p>Source of the rules: contract, section 4.
  */
 public final class Runner {
-
-    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(1);
 
     private final Clock clock;
     private final Cancellation cancellation;
@@ -77,21 +72,11 @@ public final class Runner {
                 EntityLocks.Lease lease = lease(state, plan, firstRunId, options)) {
             faults.reached(Faults.Point.LOCKED);
             Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
-            try (DuckEngine engine = DuckEngine.start(settings(plan, spill));
+            try (DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
                     Connections connections = new Connections(plan, engine, cancellation)) {
                 cancellation.onCancel(engine::cancel);
                 Invocation invocation = new Invocation(
-                        plan,
-                        whole,
-                        engine,
-                        connections,
-                        state,
-                        clock,
-                        clock.instant(),
-                        new Retries(cancellation),
-                        cancellation,
-                        faults,
-                        notes);
+                        plan, whole, engine, connections, state, clock, clock.instant(), cancellation, faults, notes);
                 return run(invocation, options, runIds, firstRunId);
             }
         } catch (Cancellation.CancelledException e) {
@@ -119,17 +104,18 @@ public final class Runner {
         }
     }
 
-    private EngineSettings settings(Plan plan, Path spill) {
-        Settings settings = plan.settings();
-        EngineSettings engine = EngineSettings.spillingTo(spill)
-                .withSearchPath(plan.dir())
-                .withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
-        if (settings.memory().isPresent()) {
-            engine = engine.withMemoryLimit(settings.memory().get());
-        }
-        return settings.threads().isPresent()
-                ? engine.withThreads(settings.threads().getAsInt())
+    private EngineSettings settings(Plan plan, RunOptions options, Path spill) {
+        EngineSettings engine =
+                Engines.settings(plan, spill).withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
+        return options.threads().isPresent()
+                ? engine.withThreads(options.threads().getAsInt())
                 : engine;
+    }
+
+    private static OptionalInt threads(Plan plan, RunOptions options) {
+        return options.threads().isPresent()
+                ? options.threads()
+                : plan.settings().threads();
     }
 
     private int run(Invocation invocation, RunOptions options, RunIds runIds, String firstRunId) {
@@ -137,13 +123,18 @@ public final class Runner {
                 invocation.plan(),
                 invocation.connections(),
                 new PipelineBinder(invocation.engine()),
-                invocation.retries(),
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
-        Map<String, SourceTime> times = times(invocation, bindings);
-        FullSources fullSources = new FullSources(invocation);
-        Passes passes = new Passes(invocation, bindings, times, fullSources, options, runIds, firstRunId);
+        Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), notes);
+        FullReads fullReads = new FullReads(invocation, bindings);
+        try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
+            return run(
+                    new Passes(invocation, bindings, times, fullReads, workers, options, runIds, firstRunId), options);
+        }
+    }
+
+    private int run(Passes passes, RunOptions options) {
         if (!options.untilCaughtUp()) {
             Pass.Result result = passes.run(1);
             LoopEnd end = result.failed()
@@ -158,46 +149,36 @@ public final class Runner {
         return ended.end().exitCode();
     }
 
-    private Map<String, SourceTime> times(Invocation invocation, Bindings bindings) {
-        Map<String, SourceTime> times = new HashMap<>();
-        bindings.sources().forEach((id, bound) -> bound.incremental().ifPresent(incremental -> {
-            Instant now = invocation.now();
-            Bindings.Clocks clocks = bindings.clocks().getOrDefault(id, new Bindings.Clocks(now, now));
-            if (Duration.between(clocks.runner(), clocks.source()).abs().compareTo(CLOCKS_AGREE) > 0) {
-                notes.accept(bound.node().key() + ": its clock says " + clocks.source() + " and this machine's "
-                        + clocks.runner() + "; the earlier one counts");
-            }
-            times.put(id, SourceTime.of(incremental, now, clocks.source()));
-        }));
-        return times;
-    }
-
     /** Runs passes, each with a run id, a folder and a row in the history of its own. */
     private final class Passes {
 
         private final Invocation invocation;
         private final Bindings bindings;
         private final Map<String, SourceTime> times;
-        private final FullSources fullSources;
+        private final FullReads fullReads;
+        private final Workers workers;
         private final RunOptions options;
         private final RunIds runIds;
         private final ProcessIdentity process = ProcessIdentity.current();
         private String runId;
         private RunFolder folder;
         private RunStatus status = RunStatus.FATAL;
+        private int made;
 
         Passes(
                 Invocation invocation,
                 Bindings bindings,
                 Map<String, SourceTime> times,
-                FullSources fullSources,
+                FullReads fullReads,
+                Workers workers,
                 RunOptions options,
                 RunIds runIds,
                 String firstRunId) {
             this.invocation = invocation;
             this.bindings = bindings;
             this.times = times;
-            this.fullSources = fullSources;
+            this.fullReads = fullReads;
+            this.workers = workers;
             this.options = options;
             this.runIds = runIds;
             this.runId = firstRunId;
@@ -209,6 +190,7 @@ public final class Runner {
         }
 
         Pass.Result run(int number) {
+            made = number;
             if (number > 1) {
                 runId = runIds.next();
                 folder = open();
@@ -218,12 +200,11 @@ public final class Runner {
             RunRecord record =
                     RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);
             history(() -> invocation.state().started(record));
-            int nodes = invocation.plan().sources().size()
-                    + invocation.plan().pipelines().size();
-            journal.passStarted(invocation.plan().project(), nodes, number, invocation.now());
+            journal.passStarted(invocation.plan().project(), nodes(), number, invocation.now());
             status = RunStatus.FATAL;
             try {
-                Pass.Result result = new Pass(invocation, bindings, times, fullSources, options, journal, number).run();
+                Pass.Result result =
+                        new Pass(invocation, bindings, times, fullReads, workers, options, journal, number == 1).run();
                 status = status(result);
                 return result;
             } finally {
@@ -231,6 +212,13 @@ public final class Runner {
                 journal.passCompleted(status);
                 history(() -> invocation.state().finished(ended(record, journal, number)));
             }
+        }
+
+        private int nodes() {
+            Plan plan = invocation.plan();
+            long intermediates =
+                    plan.pipelines().stream().filter(node -> !node.isLoaded()).count();
+            return Math.toIntExact(plan.sources().size() + plan.sinks().size() + intermediates);
         }
 
         private RunStatus status(Pass.Result result) {
@@ -283,6 +271,10 @@ public final class Runner {
 
         void finish(int exitCode) {
             folder.finish(status, clock.instant(), exitCode);
+            if (!cancellation.isCancelled()) {
+                new OldRuns(invocation.state(), invocation.plan().dir().resolve(".weir"), notes)
+                        .forget(invocation.plan().settings().retention(), clock.instant(), made);
+            }
         }
     }
 }

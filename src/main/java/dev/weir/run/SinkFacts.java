@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param standing what the comparison needs
  */
-record SinkFacts(BoundPipeline pipeline, PositionKey key, Standing standing) {
+record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
 
     /**
      * Asks the sink.
@@ -26,8 +26,8 @@ record SinkFacts(BoundPipeline pipeline, PositionKey key, Standing standing) {
      * @param state what state remembers; null: nothing
      * @throws RunException {@code WR0505} when a stored value belongs to another cursor and would have to be compared
      */
-    static SinkFacts read(BoundPipeline pipeline, PositionKey key, Sink sink, Cursor cursor, @Nullable Position state) {
-        SinkNode node = pipeline.node().sink();
+    static SinkFacts read(BoundSink bound, PositionKey key, Sink sink, Cursor cursor, @Nullable Position state) {
+        SinkNode node = bound.node();
         Mark mark = sink.mark(node.table(), key).orElse(null);
         Position comparable = comparable(node, cursor, state);
         boolean startsAnew = comparable != null
@@ -38,14 +38,13 @@ record SinkFacts(BoundPipeline pipeline, PositionKey key, Standing standing) {
         }
         Standing.Table table = table(sink, node, key, mark);
         return new SinkFacts(
-                pipeline,
+                bound,
                 key,
-                new Standing(name(pipeline), true, node.strategy(), node.acceptsDuplicates(), comparable, mark, table));
+                new Standing(bound.name(), true, node.strategy(), node.acceptsDuplicates(), comparable, mark, table));
     }
 
-    /** What tells the sinks below one source apart. */
-    static String name(BoundPipeline pipeline) {
-        return pipeline.node().name() + "/" + pipeline.node().sink().id();
+    boolean tableExists() {
+        return standing.table() != Standing.Table.GONE;
     }
 
     private static @Nullable Position comparable(SinkNode node, Cursor cursor, @Nullable Position state) {
@@ -76,7 +75,8 @@ record SinkFacts(BoundPipeline pipeline, PositionKey key, Standing standing) {
         }
         boolean othersExplain = mark == null
                 && sink.marked(table, key.sink()).stream()
-                        .anyMatch(other -> !other.pipeline().equals(key.pipeline()));
+                        .anyMatch(other -> !other.pipeline().equals(key.pipeline())
+                                || !other.source().equals(key.source()));
         return othersExplain ? Standing.Table.OTHER_PIPELINES_ROWS : Standing.Table.ROWS;
     }
 }

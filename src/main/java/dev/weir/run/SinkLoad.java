@@ -5,45 +5,60 @@ import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
-import dev.weir.connector.TableName;
 import dev.weir.engine.Keyed;
-import dev.weir.event.NodeKind;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
-import dev.weir.plan.RenderContext;
 import dev.weir.plan.SinkNode;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Strategy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one pipeline over what is staged, and commits its rows and its mark into its sink, together. */
+/**
+ * Commits the rows of one pipeline into its sinks in one connection, and their marks with them: all of it, or nothing.
+ *
+ * <p>Source of the rule: contract, sections 2.2 and 2.4.
+ */
 final class SinkLoad {
 
     private final Invocation invocation;
     private final Journal journal;
+    private final String connection;
+    private final BoundPipeline pipeline;
+    private final List<Part> parts;
+    private final List<Journal.Node> told = new ArrayList<>();
 
-    SinkLoad(Invocation invocation, Journal journal) {
+    /** Which part is being worked on: it is the one a failure belongs to. */
+    private int at;
+
+    /** @param parts sinks of the pipeline, all in the connection, at least one */
+    SinkLoad(Invocation invocation, Journal journal, BoundPipeline pipeline, List<Part> parts) {
         this.invocation = invocation;
         this.journal = journal;
+        this.pipeline = pipeline;
+        this.parts = parts;
+        this.connection = parts.get(0).sink().node().connection();
     }
 
     /**
-     * What a sink is to take.
+     * What one sink is to take.
      *
      * @param tableExists whether the sink's table was there when it was asked where it stands
-     * @param sourceRows whether anything is staged that the SQL should be run over
-     * @param move the mark's move; empty: it stays, or the source has none
+     * @param rows runs the SQL; empty: nothing is staged that it should be run over
+     * @param moves of the marks, one for each source that has something to tell
      * @param deleted what a window write deletes
      */
-    record Task(
-            BoundPipeline pipeline,
+    record Part(
+            BoundSink sink,
             boolean tableExists,
-            boolean sourceRows,
-            Map<String, RenderContext.Watermark> watermarks,
-            Optional<Move> move,
+            Optional<Supplier<Staged>> rows,
+            List<Move> moves,
             Optional<PipelineBinder.Deleted> deleted) {}
 
     /**
@@ -55,117 +70,154 @@ final class SinkLoad {
     record Move(PositionKey key, @Nullable Mark former, Mark unfinished) {}
 
     /**
-     * Does it, and tells it.
+     * How it came out.
      *
-     * @return the mark as it was committed; empty where none moved
-     * @throws RunException when it failed, which is told already
+     * @param failed whether nothing was committed; it is told already
+     * @param marks the marks that were committed, by their keys
      */
-    Optional<Mark> load(Task task) {
-        SinkNode node = task.pipeline().node().sink();
-        Journal.Node told = journal.started(node.id(), NodeKind.SINK_WRITE);
+    record Result(boolean failed, Map<PositionKey, Mark> marks) {}
+
+    /** Does it, and tells it. */
+    Result load() {
+        parts.forEach(part -> told.add(journal.started(part.sink().node())));
+        List<Optional<Staged>> rows = new ArrayList<>();
         try {
-            Optional<Staged> rows = task.sourceRows() ? Optional.of(output(task, told)) : Optional.empty();
-            Committed committed = invocation.retries().run(() -> commit(task, rows), told.retries());
-            if (committed.keptNewer() > 0) {
-                invocation
-                        .notes()
-                        .accept(node.id() + ": " + committed.keptNewer()
-                                + " rows were not written because the stored row is newer by "
-                                + task.pipeline().orderBy().orElse("order_by"));
+            for (at = 0; at < parts.size(); at++) {
+                Part part = parts.get(at);
+                rows.add(part.rows().map(Supplier::get).map(staged -> unique(part, staged)));
             }
-            told.succeeded(committed.rows(), null);
-            return committed.mark();
+            at = 0;
+            Committed committed = invocation
+                    .connections()
+                    .retries(connection)
+                    .run(() -> commit(rows), told.get(0).retries());
+            succeeded(committed);
+            return new Result(false, committed.marks());
         } catch (RuntimeException e) {
-            told.failed(e);
-            throw e;
+            failed(e);
+            return new Result(true, Map.of());
         } finally {
-            invocation.engine().drop(outputId(task));
-            invocation.engine().drop(keyedId(task));
+            for (int i = 0; i < parts.size(); i++) {
+                invocation.engine().drop(keyedId(i));
+                invocation.engine().drop(emptyId(i));
+            }
         }
     }
 
-    private record Committed(long rows, long keptNewer, Optional<Mark> mark) {}
-
-    private static String outputId(Task task) {
-        return "out_" + task.pipeline().node().name();
+    private void succeeded(Committed committed) {
+        for (int i = 0; i < parts.size(); i++) {
+            Written written = committed.written().get(i);
+            BoundSink sink = parts.get(i).sink();
+            if (written.keptNewer() > 0) {
+                invocation
+                        .notes()
+                        .accept(sink.node().id() + ": " + written.keptNewer()
+                                + " rows were not written because the stored row is newer by "
+                                + sink.orderBy().orElse("order_by"));
+            }
+            told.get(i).succeeded(written.rows(), null);
+        }
     }
 
-    private static String keyedId(Task task) {
-        return "keyed_" + task.pipeline().node().name();
+    private void failed(RuntimeException e) {
+        int culprit = Math.min(at, parts.size() - 1);
+        for (int i = 0; i < parts.size(); i++) {
+            if (e instanceof Outputs.AboveFailed above) {
+                told.get(i).skipped(above.getMessage());
+            } else if (i == culprit) {
+                told.get(i).failed(e);
+            } else {
+                told.get(i).leftOut(parts.get(culprit).sink().node().id() + " failed, and the two commit together");
+            }
+        }
     }
 
-    private Staged output(Task task, Journal.Node told) {
-        invocation.cancellation().check();
-        String sql = task.pipeline()
-                .node()
-                .sql()
-                .render(new RenderContext(journal.runId(), journal.began(), task.watermarks()));
-        Staged rows = invocation.engine().run(task.pipeline().node().place().toString(), outputId(task), sql);
-        SinkNode node = task.pipeline().node().sink();
+    /** @param written by part */
+    private record Committed(List<Written> written, Map<PositionKey, Mark> marks) {}
+
+    private String keyedId(int part) {
+        return pipeline.node().id() + "#keyed" + connection + part;
+    }
+
+    private String emptyId(int part) {
+        return pipeline.node().id() + "#empty" + connection + part;
+    }
+
+    private Staged unique(Part part, Staged rows) {
+        SinkNode node = part.sink().node();
         if (node.strategy() != Strategy.MERGE) {
             return rows;
         }
         Keyed keyed = invocation
                 .engine()
                 .checkKeys(
-                        node.id(),
-                        keyedId(task),
-                        rows,
-                        node.keys(),
-                        task.pipeline().orderBy());
+                        node.id(), keyedId(at), rows, node.keys(), part.sink().orderBy());
         if (keyed.duplicateGroups() > 0) {
-            told.duplicates(node.keys(), keyed.duplicateGroups(), keyed.extraRows());
+            told.get(at).duplicates(node.keys(), keyed.duplicateGroups(), keyed.extraRows());
         }
         return keyed.rows();
     }
 
-    private Committed commit(Task task, Optional<Staged> rows) {
+    private Committed commit(List<Optional<Staged>> rows) {
         invocation.cancellation().check();
-        SinkNode node = task.pipeline().node().sink();
-        Sink sink = invocation.connections().sink(node.connection());
-        Mark sent = null;
+        invocation.connections().pace(connection);
+        Map<PositionKey, Mark> sent = new LinkedHashMap<>();
         try {
-            boolean exists = task.tableExists() || sink.describe(node.table()).isPresent();
-            boolean writes = rows.isPresent() || task.deleted().isPresent();
-            if (exists && !writes && task.move().isEmpty()) {
-                return new Committed(0, 0, Optional.empty());
-            }
-            try (SinkTransaction transaction = sink.begin()) {
-                if (!exists) {
-                    transaction.create(node.table(), task.pipeline().columns(), node.keys());
-                }
-                Written written = writes ? write(task, rows, transaction) : new Written(0, 0);
-                sent = task.move()
-                        .map(move -> move(transaction, node.table(), move, written))
-                        .orElse(null);
-                invocation.faults().reached(Faults.Point.BEFORE_SINK_COMMIT);
-                transaction.commit();
-                invocation.faults().reached(Faults.Point.AFTER_SINK_COMMIT);
-                return new Committed(written.rows(), written.keptNewer(), Optional.ofNullable(sent));
-            }
+            return invocation.connections().writing(connection, sink -> commit(sink, rows, sent));
         } catch (UnknownOutcomeException e) {
-            return lookUp(task, node, sent, e);
-        } catch (RunException e) {
-            if (e.isRetryable()) {
-                invocation.connections().resetSink(node.connection());
-            }
-            throw e;
+            return lookUp(sent, e);
         }
     }
 
-    private Written write(Task task, Optional<Staged> rows, SinkTransaction transaction) {
-        SinkNode node = task.pipeline().node().sink();
-        SinkWrite how = PipelineBinder.write(task.pipeline(), task.deleted());
-        Staged staged = rows.orElseGet(() -> nothing(task));
-        return transaction.write(node.table(), staged, how);
+    private Committed commit(Sink sink, List<Optional<Staged>> rows, Map<PositionKey, Mark> sent) {
+        List<Boolean> exists = new ArrayList<>();
+        boolean anything = false;
+        for (at = 0; at < parts.size(); at++) {
+            Part part = parts.get(at);
+            exists.add(part.tableExists()
+                    || sink.describe(part.sink().node().table()).isPresent());
+            anything |= !exists.get(at)
+                    || writes(part, rows.get(at))
+                    || !part.moves().isEmpty();
+        }
+        at = 0;
+        List<Written> written = new ArrayList<>();
+        if (!anything) {
+            parts.forEach(part -> written.add(new Written(0, 0)));
+            return new Committed(written, Map.of());
+        }
+        try (SinkTransaction transaction = sink.begin()) {
+            for (at = 0; at < parts.size(); at++) {
+                Part part = parts.get(at);
+                SinkNode node = part.sink().node();
+                if (!exists.get(at)) {
+                    transaction.create(node.table(), pipeline.columns(), node.keys());
+                }
+                Written did = writes(part, rows.get(at)) ? write(part, rows.get(at), transaction) : new Written(0, 0);
+                written.add(did);
+                part.moves().forEach(move -> sent.put(move.key(), move(transaction, node, move, did)));
+            }
+            at = 0;
+            invocation.faults().reached(Faults.Point.BEFORE_SINK_COMMIT);
+            transaction.commit();
+            invocation.faults().reached(Faults.Point.AFTER_SINK_COMMIT);
+            return new Committed(written, Map.copyOf(sent));
+        }
     }
 
-    /** No rows, of the pipeline's columns: for a window whose rows are all gone at the source. */
-    private Staged nothing(Task task) {
-        return invocation.engine().empty(outputId(task), task.pipeline().columns());
+    private static boolean writes(Part part, Optional<Staged> rows) {
+        return rows.isPresent() || part.deleted().isPresent();
     }
 
-    private Mark move(SinkTransaction transaction, TableName table, Move move, Written written) {
+    private Written write(Part part, Optional<Staged> rows, SinkTransaction transaction) {
+        SinkWrite how = PipelineBinder.write(part.sink(), part.deleted());
+        int here = at;
+        // No rows, of the pipeline's columns: for a window whose rows are all gone at the source.
+        Staged staged = rows.orElseGet(() -> invocation.engine().empty(emptyId(here), pipeline.columns()));
+        return transaction.write(part.sink().node().table(), staged, how);
+    }
+
+    private Mark move(SinkTransaction transaction, SinkNode node, Move move, Written written) {
         Mark wanted = move.unfinished();
         Mark next = new Mark(
                 wanted.cursor(),
@@ -174,43 +226,58 @@ final class SinkLoad {
                 wanted.seq(),
                 wanted.value(),
                 Math.addExact(wanted.rowsDelivered(), written.rows()),
-                transaction.isEmpty(table),
+                transaction.isEmpty(node.table()),
                 wanted.runId(),
                 wanted.committedAt());
-        transaction.move(table, move.key(), Optional.ofNullable(move.former()), next);
+        transaction.move(node.table(), move.key(), Optional.ofNullable(move.former()), next);
         return next;
+    }
+
+    /** Our own run id in a mark means committed; its absence means that nothing was, and the work may be done again. */
+    private Committed lookUp(Map<PositionKey, Mark> sent, UnknownOutcomeException unknown) {
+        if (sent.isEmpty()) {
+            throw unknown;
+        }
+        Part marked = parts.stream()
+                .filter(part -> !part.moves().isEmpty())
+                .findFirst()
+                .orElseThrow();
+        PositionKey key = marked.moves().get(0).key();
+        if (!hasCommitted(marked.sink().node(), key, sent.get(key), unknown)) {
+            throw RunException.passing(unknown.fault(), unknown);
+        }
+        invocation
+                .notes()
+                .accept(marked.sink().node().id()
+                        + ": the answer to a COMMIT was lost; the mark shows that it took effect");
+        return new Committed(parts.stream().map(part -> delivered(part, sent)).toList(), Map.copyOf(sent));
+    }
+
+    private static Written delivered(Part part, Map<PositionKey, Mark> sent) {
+        return part.moves().stream()
+                .findFirst()
+                .map(move -> new Written(
+                        sent.get(move.key()).rowsDelivered() - move.unfinished().rowsDelivered(), 0))
+                .orElse(new Written(0, 0));
     }
 
     /** Asked until it is answered: without an answer nothing may be tried again. */
     private boolean hasCommitted(SinkNode node, PositionKey key, Mark sent, UnknownOutcomeException unknown) {
         try {
             return invocation
-                    .retries()
+                    .connections()
+                    .retries(connection)
                     .run(
                             () -> {
-                                invocation.connections().resetSink(node.connection());
+                                invocation.connections().resetSink(connection);
                                 return invocation
                                         .connections()
-                                        .sink(node.connection())
-                                        .hasCommitted(node.table(), key, sent);
+                                        .writing(connection, sink -> sink.hasCommitted(node.table(), key, sent));
                             },
-                            (attempt, delay, reason) -> {});
+                            Retries.Listener.SILENT);
         } catch (RuntimeException e) {
             unknown.addSuppressed(e);
             throw unknown;
         }
-    }
-
-    /** Our own run id in the mark means committed; its absence means that nothing was, and the work may be done again. */
-    private Committed lookUp(Task task, SinkNode node, @Nullable Mark sent, UnknownOutcomeException unknown) {
-        if (sent == null || task.move().isEmpty()) {
-            throw unknown;
-        }
-        if (!hasCommitted(node, task.move().get().key(), sent, unknown)) {
-            throw RunException.passing(unknown.fault(), unknown);
-        }
-        invocation.notes().accept(node.id() + ": the answer to a COMMIT was lost; the mark shows that it took effect");
-        long delivered = sent.rowsDelivered() - task.move().get().unfinished().rowsDelivered();
-        return new Committed(delivered, 0, Optional.of(sent));
     }
 }

@@ -1,16 +1,25 @@
 package dev.weir.run;
 
-import dev.weir.connector.SliceRead;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.engine.DuckEngine;
 import dev.weir.engine.StageListener;
 import dev.weir.engine.StagedSource;
+import dev.weir.event.Event;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.Lookback;
 import dev.weir.slicing.Outside;
+import dev.weir.slicing.Participation;
 import dev.weir.slicing.Slice;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Asks one snapshot of a source for a slice and stages its rows; the snapshot is closed before anything is done with them. */
 final class SliceReader {
@@ -22,13 +31,74 @@ final class SliceReader {
     }
 
     /**
+     * What is asked of one snapshot.
+     *
+     * @param outside what else is counted; empty: nothing
+     * @param again ranges below the slice that are read once more, each by itself
+     */
+    record Asked(Slice slice, Optional<Outside> outside, List<CursorRange> again) {
+
+        /**
+         * What a pass asks of a source.
+         *
+         * @param sinks those that take part, and where they stand
+         * @param first whether it is the invocation's first pass, in which more is counted and read once more
+         */
+        static Asked of(
+                BoundSource source,
+                SourceTime time,
+                Participation participation,
+                List<Comparison.Ready> sinks,
+                boolean first) {
+            BoundSource.Incremental incremental = source.incremental().orElseThrow();
+            Slice slice = Slice.of(new Slice.From(
+                    incremental.sync(),
+                    participation.lower(),
+                    time.ceiling().orElse(null),
+                    participation.nextHigher()));
+            if (!first) {
+                return new Asked(slice, Optional.empty(), List.of());
+            }
+            Set<CursorRange> again = new LinkedHashSet<>();
+            sinks.forEach(sink -> again(source, sink).ifPresent(again::add));
+            return new Asked(
+                    slice,
+                    Optional.of(Outside.of(incremental.sync(), participation.lower(), time.now())),
+                    List.copyOf(again));
+        }
+
+        /** What a sink gets once more, in the first pass of an invocation. */
+        static Optional<CursorRange> again(BoundSource source, Comparison.Ready sink) {
+            return Lookback.below(
+                    source.incremental().orElseThrow().sync(),
+                    sink.stands().position(),
+                    sink.stands().generationStart());
+        }
+
+        /** Whether no snapshot is needed. */
+        boolean isNothing() {
+            return slice instanceof Slice.Nothing && outside.isEmpty() && again.isEmpty();
+        }
+    }
+
+    /**
      * What a slice came to.
      *
      * @param slice what was asked in the end
-     * @param staged the rows; empty where nothing was asked
+     * @param staged the rows, under the source's id; empty where nothing was asked
      * @param next the lowest cursor above the window
+     * @param again the rows of each range that was read once more
      */
-    record Read(Slice slice, Optional<StagedSource> staged, Optional<CursorValue> next, OutsideCounts outside) {
+    record Read(
+            Slice slice,
+            Optional<StagedSource> staged,
+            Optional<CursorValue> next,
+            OutsideCounts outside,
+            Map<CursorRange, Again> again) {
+
+        static Read nothing(Slice slice) {
+            return new Read(slice, Optional.empty(), Optional.empty(), OutsideCounts.NONE, Map.of());
+        }
 
         long rows() {
             return staged.map(StagedSource::rows).orElse(0L);
@@ -37,36 +107,72 @@ final class SliceReader {
         Optional<CursorValue> max() {
             return staged.flatMap(StagedSource::max);
         }
+
+        /** How many rows were read once more; those of overlapping ranges count for each. */
+        long rowsAgain() {
+            return again.values().stream().mapToLong(Again::rows).sum();
+        }
     }
 
-    /** @param outside what else is counted in the same snapshot; empty: nothing */
-    Read read(BoundSource bound, Source source, Slice slice, Optional<Outside> outside, StageListener listener) {
-        if (slice instanceof Slice.Nothing && outside.isEmpty()) {
-            return new Read(slice, Optional.empty(), Optional.empty(), OutsideCounts.NONE);
-        }
+    /**
+     * Rows read once more.
+     *
+     * @param id where they are staged
+     */
+    record Again(String id, long rows) {}
+
+    Read read(BoundSource bound, Source source, Asked asked, StageListener listener) {
         try (Snapshot snapshot = source.open(bound.request())) {
-            OutsideCounts counts =
-                    outside.map(ranges -> OutsideCounts.in(snapshot, ranges)).orElse(OutsideCounts.NONE);
-            Slice decided = slice instanceof Slice.Lowest first ? first.from(snapshot.lowest(first.range())) : slice;
+            OutsideCounts counts = asked.outside()
+                    .map(ranges -> OutsideCounts.in(snapshot, ranges))
+                    .orElse(OutsideCounts.NONE);
+            refuseNulls(bound, counts);
+            Slice decided = asked.slice() instanceof Slice.Lowest first
+                    ? first.from(snapshot.lowest(first.range()))
+                    : asked.slice();
             if (!(decided instanceof Slice.Window window)) {
-                return new Read(decided, Optional.empty(), Optional.empty(), counts);
+                return new Read(
+                        decided, Optional.empty(), Optional.empty(), counts, again(bound, snapshot, asked, listener));
             }
             Optional<CursorValue> next = window.next().flatMap(snapshot::lowest);
-            StagedSource staged = stage(bound, snapshot, Optional.of(window.rows()), listener);
-            return new Read(decided, Optional.of(staged), next, counts);
+            StagedSource staged = stage(bound, bound.node().id(), snapshot, Optional.of(window.rows()), listener);
+            return new Read(decided, Optional.of(staged), next, counts, again(bound, snapshot, asked, listener));
         }
+    }
+
+    private static void refuseNulls(BoundSource bound, OutsideCounts counts) {
+        boolean refused = bound.incremental().orElseThrow().sync().refusesNulls();
+        if (refused && counts.nullCursors() > 0) {
+            String rows = counts.nullCursors() == 1 ? "1 row has" : counts.nullCursors() + " rows have";
+            throw new RunException(
+                    Code.NULL_CURSOR,
+                    bound.node().key(),
+                    (counts.nullCursors() >= Event.RowsOutsideWindows.COUNTED ? "at least " : "") + rows
+                            + " a NULL in the cursor "
+                            + bound.incremental().orElseThrow().cursor().column() + ", and no window holds them",
+                    "give them a value at the source, or say nulls: warn to load the others");
+        }
+    }
+
+    private Map<CursorRange, Again> again(BoundSource bound, Snapshot snapshot, Asked asked, StageListener listener) {
+        Map<CursorRange, Again> again = new LinkedHashMap<>();
+        for (CursorRange range : asked.again()) {
+            String id = bound.node().id() + "#again" + again.size();
+            StagedSource staged = stage(bound, id, snapshot, Optional.of(range), listener);
+            again.put(range, new Again(id, staged.rows()));
+        }
+        return again;
     }
 
     /** Stages all of a source that is read in full. */
     StagedSource readWhole(BoundSource bound, Source source, StageListener listener) {
         try (Snapshot snapshot = source.open(bound.request())) {
-            return stage(bound, snapshot, Optional.empty(), listener);
+            return stage(bound, bound.node().id(), snapshot, Optional.empty(), listener);
         }
     }
 
     private StagedSource stage(
-            BoundSource bound, Snapshot snapshot, Optional<CursorRange> range, StageListener listener) {
-        SliceRead read = snapshot.read(range);
-        return engine.stage(bound.node().id(), bound.request(), read, listener);
+            BoundSource bound, String id, Snapshot snapshot, Optional<CursorRange> range, StageListener listener) {
+        return engine.stage(id, bound.request(), snapshot.read(range), listener);
     }
 }

@@ -14,9 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param initial where the first window starts, inclusive; null: at the lowest cursor in the source
  * @param until where the source counts as caught up
  * @param delayMicros how far time cursors stay below now, in microseconds, at least zero
+ * @param lookback how much of what is loaded is read and merged again; null: nothing. See {@link Lookback}
+ * @param refusesNulls whether a NULL cursor in the source is an error and not a warning
  */
 public record Sync(
-        CursorType type, @Nullable Step maxWindow, @Nullable CursorValue initial, Until until, BigInteger delayMicros) {
+        CursorType type,
+        @Nullable Step maxWindow,
+        @Nullable CursorValue initial,
+        Until until,
+        BigInteger delayMicros,
+        @Nullable Step lookback,
+        boolean refusesNulls) {
 
     /**
      * The {@code sync} block as its author wrote it, every key by its source text.
@@ -27,7 +35,15 @@ public record Sync(
             @Nullable String maxWindow,
             @Nullable String initial,
             @Nullable String until,
-            @Nullable String delay) {}
+            @Nullable String delay,
+            @Nullable String lookback,
+            @Nullable String nulls) {
+
+        /** The keys that place windows. */
+        public static Text windows(@Nullable String maxWindow, @Nullable String initial, @Nullable String until) {
+            return new Text(maxWindow, initial, until, null, null, null);
+        }
+    }
 
     /** Which key of a {@code sync} block is wrong, so that its place can be shown. */
     public static final class SyncException extends RuntimeException {
@@ -38,7 +54,7 @@ public record Sync(
             this.key = key;
         }
 
-        /** The key at fault: {@code max_window}, {@code initial}, {@code until}, {@code delay}. */
+        /** The key at fault: {@code max_window}, {@code initial}, {@code until}, {@code delay}, {@code lookback}, {@code nulls}. */
         public String key() {
             return key;
         }
@@ -58,7 +74,8 @@ public record Sync(
             throw new SyncException(
                     "until", "until '" + text.until() + "' is below initial '" + text.initial() + "': nothing to load");
         }
-        return new Sync(type, window, initial, until, delay);
+        Step lookback = text.lookback() == null ? null : read("lookback", () -> lookback(type, text.lookback()));
+        return new Sync(type, window, initial, until, delay, lookback, refusesNulls(text.nulls()));
     }
 
     private static Until until(CursorType type, @Nullable String text) {
@@ -84,6 +101,24 @@ public record Sync(
         return read("delay", () -> Step.micros(text));
     }
 
+    private static Step lookback(CursorType type, String text) {
+        try {
+            return Step.parse(type, text);
+        } catch (LiteralException e) {
+            throw new LiteralException(e.getMessage().replace("is no window over", "is no lookback over"));
+        }
+    }
+
+    private static boolean refusesNulls(@Nullable String text) {
+        if (text == null || text.equals("warn")) {
+            return false;
+        }
+        if (!text.equals("fail")) {
+            throw new SyncException("nulls", "'" + text + "' is not what to do with NULL cursors: write warn or fail");
+        }
+        return true;
+    }
+
     private static <T> T read(String key, java.util.function.Supplier<T> reader) {
         try {
             return reader.get();
@@ -94,7 +129,7 @@ public record Sync(
 
     /** An incremental source without windows: all there is above the watermark, in one slice. */
     public static Sync unbounded(CursorType type) {
-        return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO);
+        return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO, null, false);
     }
 
     /** Whether the source can be caught up, so that {@code caughtUp} is reported. */

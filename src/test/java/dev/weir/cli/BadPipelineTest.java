@@ -30,7 +30,7 @@ class BadPipelineTest {
         return Stream.of(
                 sql(
                         "no sink",
-                        "WR0207 pipelines/copy.sql:1:1",
+                        "WR0207 pipelines/copy.sql",
                         "INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id']) }}",
                         ""),
                 sql("an unknown call", "WR0201 pipelines/copy.sql:3:", "source(", "sauce("),
@@ -186,7 +186,7 @@ class BadPipelineTest {
 
     @Test
     void anEmptyPipelineIsRefused() {
-        refused(project().file("pipelines/copy.sql", ""), "WR0207 pipelines/copy.sql:1:1");
+        refused(project().file("pipelines/copy.sql", ""), "WR0215 pipelines/copy.sql:1:1");
     }
 
     @Test

@@ -108,7 +108,7 @@ class BadProjectTest {
                         "path: lake.duckdb",
                         "path: ${NOWHERE"),
                 yaml("a variable without a name", "WR0105 connections.yml:10:9", "path: lake.duckdb", "path: ${}"),
-                yaml("a key for later", "WR0109 connections.yml:7:", "cursor: id", "cursor: id, lookback: 5"),
+                yaml("a key for later", "WR0109 connections.yml:7:", "cursor: id", "cursor: id, settle: off"),
                 yaml("a bad name of a connection", "WR0105 connections.yml:", "lake:\n", "la.ke:\n"),
                 yaml("a null", "WR0105 connections.yml:7:", "initial: 0", "initial: ~"),
                 // windows: case F5, F8, D5, D7, D12, F9
@@ -232,7 +232,7 @@ class BadProjectTest {
                 .file(
                         "connections.yml",
                         CONNECTIONS
-                                .replace("max_window: 10", "max_window: 10, lookback: 1")
+                                .replace("max_window: 10", "max_window: 10, settle: off")
                                 .replace("path: lake.duckdb", "pth: lake.duckdb"))
                 .file("weir.yml", "threads: no\n")
                 .file("pipelines/copy.sql", PIPELINE.replace("'merge'", "'marge'"))
@@ -257,6 +257,9 @@ class BadProjectTest {
         for (List<String> command : List.of(
                 List.of("run"),
                 List.of("run", "--log-format", "json"),
+                List.of("validate"),
+                List.of("ls"),
+                List.of("compile"),
                 List.of("state", "show"),
                 List.of("state", "show", "shop.t"),
                 List.of("state", "set", "shop.t", "--value", "1", "--reason", "r"),

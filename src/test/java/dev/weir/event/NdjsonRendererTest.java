@@ -59,6 +59,7 @@ class NdjsonRendererTest {
                             "durationMs",
                             "window",
                             "watermark",
+                            "ceiling",
                             "atEnd",
                             "caughtUp"),
             "watermark_advanced", List.of("key", "cursor", "type", "before", "after"),
@@ -108,7 +109,7 @@ class NdjsonRendererTest {
                                 + "\",\"status\":\"success\",\"rows\":10000,\"bytes\":80000,\"durationMs\":2100,"
                                 + "\"window\":{\"lower\":\"0\",\"upper\":\"10000\",\"lowerInclusive\":true},"
                                 + "\"watermark\":{\"cursor\":\"id\",\"type\":\"bigint\",\"before\":null,\"after\":\"10000\"},"
-                                + "\"atEnd\":false,\"caughtUp\":false}",
+                                + "\"ceiling\":\"5000000\",\"atEnd\":false,\"caughtUp\":false}",
                         "{\"event\":\"watermark_advanced\"," + envelope
                                 + ",\"key\":\"pg_prod.public.orders\",\"cursor\":\"id\",\"type\":\"bigint\",\"before\":null,\"after\":\"10000\"}",
                         "{\"event\":\"run_completed\",\"at\":\"2026-09-02T09:15:03.118Z\",\"runId\":\"" + RUN
@@ -137,7 +138,8 @@ class NdjsonRendererTest {
     void whatIsNoIncrementalSourceHasNoWindow() throws IOException {
         for (Event event : List.of(Samples.source(1, 1, null), Samples.sink(new Outcome.Success(), 1, 1))) {
             JsonNode node = json(event);
-            for (String field : List.of("window", "watermark", "atEnd", "skippedWindows", "caughtUp", "errorCode")) {
+            for (String field :
+                    List.of("window", "watermark", "ceiling", "atEnd", "skippedWindows", "caughtUp", "errorCode")) {
                 assertThat(node.has(field)).as(field).isFalse();
             }
         }
@@ -155,8 +157,8 @@ class NdjsonRendererTest {
 
     @Test
     void aPassThatAskedForNothingHasNoWindowAndKeepsItsWatermark() throws IOException {
-        JsonNode node =
-                json(Samples.source(0, 1, new Incremental(null, ID, Samples.id(25), Samples.id(25), true, null, true)));
+        JsonNode node = json(Samples.source(
+                0, 1, new Incremental(null, ID, Samples.id(25), Samples.id(25), Samples.id(25), true, null, true)));
         assertThat(node.get("window").isNull()).isTrue();
         assertThat(node.get("watermark").get("before").asText()).isEqualTo("25");
         assertThat(node.get("watermark").get("after").asText()).isEqualTo("25");

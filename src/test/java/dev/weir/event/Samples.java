@@ -44,7 +44,14 @@ final class Samples {
 
     static Incremental window(@Nullable Boolean caughtUp) {
         return new Incremental(
-                new Incremental.Window(id(0), id(10_000), true), ID, null, id(10_000), false, null, caughtUp);
+                new Incremental.Window(id(0), id(10_000), true),
+                ID,
+                null,
+                id(10_000),
+                id(5_000_000),
+                false,
+                null,
+                caughtUp);
     }
 
     static Incremental jumped(long windows) {
@@ -53,6 +60,7 @@ final class Samples {
                 ID,
                 id(10),
                 id(1_000_000),
+                null,
                 false,
                 BigInteger.valueOf(windows),
                 false);

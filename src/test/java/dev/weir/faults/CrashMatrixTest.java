@@ -55,6 +55,11 @@ class CrashMatrixTest {
         return eachCell(Copy.System.POSTGRES);
     }
 
+    @TestFactory
+    Stream<DynamicTest> intoSqliteTheSameCommandAgainMakesTheSinkEqualTheSourceRowForRow() throws Exception {
+        return eachCell(Copy.System.SQLITE);
+    }
+
     private Stream<DynamicTest> eachCell(Copy.System system) throws IOException, InterruptedException {
         Postgres.Database database = Postgres.fresh();
         Copy.fill(database, "t");

@@ -57,6 +57,7 @@ class CompiledSqlTest {
         return new RenderContext(
                 "20260902T091500118Z-9a1c",
                 STARTED,
+                Map.of(),
                 Map.of("src_pg__public_t", new RenderContext.Watermark(BIGINT, watermark)));
     }
 
@@ -134,7 +135,7 @@ class CompiledSqlTest {
                         + "{{ watermark('pg', 't') }} AS w, id FROM {{ source('pg', 't') }})");
         assertThat(run(sql.render(context(Optional.empty())))).containsExactly("BIGINT", null, "1");
         assertThat(run(sql.render(context(Optional.of(BIGINT.units(-42)))))).containsExactly("BIGINT", "-42", "1");
-        assertThatThrownBy(() -> sql.render(new RenderContext("r", STARTED, Map.of())))
+        assertThatThrownBy(() -> sql.render(new RenderContext("r", STARTED, Map.of(), Map.of())))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

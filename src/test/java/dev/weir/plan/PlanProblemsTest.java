@@ -27,6 +27,7 @@ class PlanProblemsTest {
                 public.full:
                 public.inc: {read: {sync: {mode: incremental, cursor: id}}}
                 public.inc2: {read: {sync: {mode: incremental, cursor: id}}}
+                public.late: {read: {sync: {mode: incremental, cursor: id, lookback: 5}}}
                 a.twice:
                 b.twice:
             lake: {connector: duckdb, path: l.duckdb, entities: {main.declared: {write: {strategy: merge, keys: [id]}}}}
@@ -114,14 +115,39 @@ class PlanProblemsTest {
                         "INSERT INTO {{ sink('lake', 'x', strategy: 'replace') }}\n"
                                 + "SELECT * FROM {{ source('pg', 'n', columns: {a: int}) }} JOIN {{ source('pg', 'n', columns: {a: int}) }}",
                         "WR0205 pipelines/p.sql:2:84"),
-                sql("no sink", "SELECT * FROM {{ source('pg', 'full') }}", "WR0207 pipelines/p.sql:1:1"),
-                sql("an empty pipeline", "", "WR0207 pipelines/p.sql:1:1"),
-                sql("a sink in a comment", "-- {{ sink('lake', 'x') }}\nSELECT 1", "WR0207 pipelines/p.sql:1:1"),
+                sql("an empty pipeline", "", "WR0215 pipelines/p.sql:1:1"),
+                sql("no query", "-- {{ sink('lake', 'x') }}\nDELETE FROM t", "WR0215 pipelines/p.sql:1:1"),
                 sql(
                         "two sinks",
                         "INSERT INTO {{ sink('lake', 'a', strategy: 'append') }}\nSELECT 1;\n"
                                 + "INSERT INTO {{ sink('lake', 'b', strategy: 'append') }} SELECT 2",
-                        "WR0109 pipelines/p.sql:3:16"),
+                        "WR0215 pipelines/p.sql:3:1",
+                        "WR0215 pipelines/p.sql:3:13"),
+                sql(
+                        "a sink behind the query",
+                        "INSERT INTO {{ sink('lake', 'a', strategy: 'append') }} SELECT 1, {{ sink('lake', 'b', strategy: 'append') }}",
+                        "WR0215 pipelines/p.sql:1:67"),
+                sql(
+                        "a table twice",
+                        "INSERT INTO {{ sink('lake', 'a', strategy: 'append') }},\n {{ sink('lake', 'a', strategy: 'append') }} SELECT 1",
+                        "WR0212 pipelines/p.sql:2:5"),
+                sql(
+                        "a pipeline that is not there",
+                        "SELECT * FROM {{ ref('nowhere') }}",
+                        "WR0217 pipelines/p.sql:1:22"),
+                sql("a pipeline that reads itself", "SELECT * FROM {{ ref('p') }}", "WR0218 pipelines/p.sql:1:18"),
+                new Case(
+                        "pipelines in a circle",
+                        CONNECTIONS + "=== pipelines/a.sql\nSELECT * FROM {{ ref('b') }}\n"
+                                + "=== pipelines/b.sql\nSELECT * FROM {{ ref('c') }}\n"
+                                + "=== pipelines/c.sql\nSELECT * FROM {{ ref('a') }}\n"
+                                + "=== pipelines/d.sql\nSELECT * FROM {{ ref('a') }}\n",
+                        List.of("WR0218 pipelines/a.sql:1:18")),
+                into(
+                        "lookback into append",
+                        "'lake', 't', strategy: 'append', delivery: 'exactly_once'",
+                        "late",
+                        "WR0213 pipelines/p.sql:1:16"),
                 into("merge without keys", "'lake', 't', strategy: 'merge'", "full", "WR0209 pipelines/p.sql:1:34"),
                 into(
                         "merge with no key",
@@ -189,11 +215,11 @@ class PlanProblemsTest {
                         "WR0335 pipelines/p.sql:1:16"),
                 into("full into window", "'lake', 't', strategy: 'window'", "full", "WR0216 pipelines/p.sql:1:16"),
                 sql(
-                        "two incremental sources",
-                        "INSERT INTO {{ sink('lake', 't', keys: ['id']) }} SELECT * FROM {{ source('pg', 'inc') }}\n"
+                        "windows of two incremental sources",
+                        "INSERT INTO {{ sink('lake', 't', strategy: 'window') }} SELECT * FROM {{ source('pg', 'inc') }}\n"
                                 + "UNION ALL SELECT * FROM {{ source('pg', 'inc') }}\n"
                                 + "UNION ALL SELECT * FROM {{ source('pg', 'inc2') }}",
-                        "WR0109 pipelines/p.sql:3:28"),
+                        "WR0210 pipelines/p.sql:1:16"),
                 new Case(
                         "a table of two pipelines",
                         CONNECTIONS

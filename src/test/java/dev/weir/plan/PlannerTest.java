@@ -78,10 +78,10 @@ class PlannerTest {
 
         PipelineNode pipeline = plan.pipelines().get(0);
         assertThat(pipeline.name()).isEqualTo("orders_out");
-        assertThat(pipeline.incrementalSource()).contains(source);
-        assertThat(pipeline.sink().id()).isEqualTo("lake.orders_synced");
-        assertThat(pipeline.sink().strategy()).isEqualTo(Strategy.MERGE);
-        assertThat(pipeline.sink().keys()).containsExactly("id");
+        assertThat(plan.incrementalSources(pipeline)).containsExactly(source);
+        assertThat(pipeline.sinks().get(0).id()).isEqualTo("lake.orders_synced");
+        assertThat(pipeline.sinks().get(0).strategy()).isEqualTo(Strategy.MERGE);
+        assertThat(pipeline.sinks().get(0).keys()).containsExactly("id");
         assertThat(plan.connection("pg_prod").settings().options()).containsEntry("password", "pa$$word");
         assertThat(plan.connection("pg_prod").settings().written()).isFalse();
         assertThat(plan.connection("lake").settings().written()).isTrue();
@@ -141,7 +141,7 @@ class PlannerTest {
         assertThat(pipeline.sources())
                 .extracting(SourceNode::key)
                 .containsExactly("pg.sales.items", "pg.public.orders", "lake.x");
-        assertThat(pipeline.incrementalSource()).map(SourceNode::key).contains("pg.public.orders");
+        assertThat(plan.incrementalSources(pipeline)).map(SourceNode::key).containsExactly("pg.public.orders");
     }
 
     @Test

@@ -205,7 +205,8 @@ class SyncCheckTest {
             @ForAll("texts") String until) {
         SyncText sync = source(window, initial, until).sync().orElseThrow();
         String block = SyncExample.of(sync, type);
-        Sync.Text text = new Sync.Text(line(block, "max_window"), line(block, "initial"), line(block, "until"), null);
+        Sync.Text text = new Sync.Text(
+                line(block, "max_window"), line(block, "initial"), line(block, "until"), null, null, null);
         assertThat(Sync.parse(type, text)).isNotNull();
     }
 
@@ -254,7 +255,15 @@ class SyncCheckTest {
                 "pg",
                 new Entity.Table(TableName.parse("t")),
                 List.of(),
-                Optional.of(new SyncText("c", at(1), key(2, window), key(3, initial), key(4, until))));
+                Optional.of(new SyncText(
+                        "c",
+                        at(1),
+                        key(2, window),
+                        key(3, initial),
+                        key(4, until),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty())));
     }
 
     private static Optional<Keyed<Value.Scalar>> key(int line, String text) {

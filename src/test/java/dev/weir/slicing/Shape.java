@@ -58,7 +58,7 @@ record Shape(
 
     /** The same {@code sync} block with another window; null: none. */
     Sync windowed(@Nullable Step window) {
-        return new Sync(sync.type(), window, sync.initial(), sync.until(), sync.delayMicros());
+        return new Sync(sync.type(), window, sync.initial(), sync.until(), sync.delayMicros(), null, false);
     }
 
     /** The value so many grains above the anchor. */
@@ -113,7 +113,8 @@ record Shape(
                             .map(grains -> micros(column, column.grain().multiply(BigInteger.valueOf(grains))))
                     : Arbitraries.just(BigInteger.ZERO);
             return Combinators.combine(windows, initials, untils(), delays)
-                    .as((window, initial, until, delay) -> new Sync(column.type(), window, initial, until, delay));
+                    .as((window, initial, until, delay) ->
+                            new Sync(column.type(), window, initial, until, delay, null, false));
         }
 
         private Arbitrary<Until> untils() {

@@ -40,7 +40,9 @@ final class Vectors {
                             textOf(sync, "max_window"),
                             textOf(sync, "initial"),
                             textOf(sync, "until"),
-                            textOf(sync, "delay")));
+                            textOf(sync, "delay"),
+                            null,
+                            null));
         }
 
         @Nullable

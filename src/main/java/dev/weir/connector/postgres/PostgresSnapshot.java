@@ -2,6 +2,7 @@ package dev.weir.connector.postgres;
 
 import dev.weir.connector.SliceRead;
 import dev.weir.connector.Snapshot;
+import dev.weir.connector.jdbc.Unrepresentable;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;

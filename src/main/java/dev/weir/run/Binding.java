@@ -1,0 +1,114 @@
+package dev.weir.run;
+
+import dev.weir.fault.Fault;
+import dev.weir.fault.RunException;
+import dev.weir.fault.UsageException;
+import dev.weir.plan.PipelineNode;
+import dev.weir.plan.Plan;
+import dev.weir.plan.SinkNode;
+import dev.weir.plan.SourceNode;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Settles a plan with the systems it connects to: sources first, then each pipeline behind those it reads. */
+final class Binding {
+
+    private final Plan plan;
+    private final Connections connections;
+    private final PipelineBinder binder;
+    private final Cancellation cancellation;
+    private final Clock clock;
+    private final Map<String, BoundSource> sources = new LinkedHashMap<>();
+    private final Map<String, Bindings.Clocks> clocks = new LinkedHashMap<>();
+    private final Map<String, RunException> failedSources = new LinkedHashMap<>();
+    private final Map<String, BoundPipeline> pipelines = new LinkedHashMap<>();
+    private final Map<String, RunException> failedSinks = new LinkedHashMap<>();
+    private final List<Fault> faults = new ArrayList<>();
+
+    Binding(Plan plan, Connections connections, PipelineBinder binder, Cancellation cancellation, Clock clock) {
+        this.plan = plan;
+        this.connections = connections;
+        this.binder = binder;
+        this.cancellation = cancellation;
+        this.clock = clock;
+    }
+
+    Bindings bind() {
+        plan.sources().forEach(this::bind);
+        plan.pipelines().forEach(this::bind);
+        if (!faults.isEmpty()) {
+            throw new UsageException(faults);
+        }
+        return new Bindings(sources, clocks, List.copyOf(pipelines.values()), failedSources, failedSinks);
+    }
+
+    /** What a source said when it was bound. */
+    private record Answer(BoundSource bound, Optional<Bindings.Clocks> clocks) {}
+
+    private void bind(SourceNode node) {
+        cancellation.check();
+        String connection = node.connection();
+        try {
+            Answer answer = connections.retries(connection).run(() -> ask(node), Retries.Listener.SILENT);
+            answer.clocks().ifPresent(seen -> clocks.put(node.id(), seen));
+            sources.put(node.id(), answer.bound());
+        } catch (UsageException e) {
+            faults.addAll(e.faults());
+        } catch (RunException e) {
+            failedSources.put(node.id(), e);
+        }
+    }
+
+    private Answer ask(SourceNode node) {
+        return connections.reading(node.connection(), source -> {
+            BoundSource bound = SourceBinder.bind(node, source);
+            boolean asksTime = bound.incremental()
+                    .filter(how -> how.cursor().type().isTime())
+                    .isPresent();
+            return new Answer(
+                    bound,
+                    asksTime ? Optional.of(new Bindings.Clocks(source.clock(), clock.instant())) : Optional.empty());
+        });
+    }
+
+    private void bind(PipelineNode node) {
+        boolean canRun = plan.sources(node).stream().allMatch(source -> sources.containsKey(source.id()))
+                && node.refs().stream().allMatch(pipelines::containsKey);
+        if (!canRun) {
+            return;
+        }
+        cancellation.check();
+        try {
+            BoundPipeline bound = binder.bind(plan, node, new PipelineBinder.Bound(sources, pipelines));
+            List<BoundSink> takers =
+                    bound.sinks().stream().filter(sink -> takes(bound, sink)).toList();
+            pipelines.put(node.name(), new BoundPipeline(node, bound.sources(), bound.columns(), takers));
+        } catch (UsageException e) {
+            faults.addAll(e.faults());
+        }
+    }
+
+    private boolean takes(BoundPipeline pipeline, BoundSink sink) {
+        SinkNode node = sink.node();
+        try {
+            return connections
+                    .retries(node.connection())
+                    .run(
+                            () -> connections.writing(node.connection(), opened -> {
+                                PipelineBinder.checkSink(pipeline, sink, opened);
+                                return true;
+                            }),
+                            Retries.Listener.SILENT);
+        } catch (UsageException e) {
+            faults.addAll(e.faults());
+            return false;
+        } catch (RunException e) {
+            failedSinks.put(sink.name(), e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.weir.run;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Incremental sources whose slices go together, because some pipeline reads several of them, and all that is below them.
+ *
+ * <p>Components share nothing but connections, and what is read in full once for all passes: they can be loaded at the
+ * same time.
+ *
+ * @param sources at least one
+ * @param pipelines those that write, and read one of the sources, directly or not
+ * @param intermediates the pipelines between the two, each behind those it reads
+ * @param readsAnew whether each pass reads anew what is read in full: a source has no ceiling, so that its slices hold
+ *     rows that arrived meanwhile, and what they refer to arrived meanwhile too
+ */
+record Component(
+        List<BoundSource> sources,
+        List<BoundPipeline> pipelines,
+        List<BoundPipeline> intermediates,
+        boolean readsAnew) {
+
+    /** The components of all that was bound, in the order of their first sources. */
+    static List<Component> of(Bindings bindings, Map<String, SourceTime> times) {
+        return new Components(bindings, times).all();
+    }
+
+    /** The same without some pipelines, and without the sources that only those read. */
+    Component without(Set<String> names) {
+        List<BoundPipeline> left = pipelines.stream()
+                .filter(pipeline -> !names.contains(pipeline.name()))
+                .toList();
+        List<BoundSource> read = sources.stream()
+                .filter(source -> left.stream().anyMatch(pipeline -> pipeline.reads(source.node())))
+                .toList();
+        return new Component(read, left, intermediates, readsAnew);
+    }
+
+    /** The sinks below one of its sources. */
+    List<BoundSink> sinks(BoundSource source) {
+        return pipelines.stream()
+                .filter(pipeline -> pipeline.reads(source.node()))
+                .flatMap(pipeline -> pipeline.sinks().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.weir.run;
+
+import dev.weir.fault.RunException;
+import dev.weir.plan.SourceNode;
+import dev.weir.slicing.Advance;
+import dev.weir.slicing.Participation;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One pass of one component: what its sinks say, a slice of each source, and a commit in each connection. */
+final class ComponentLoad {
+
+    private final Invocation invocation;
+    private final Journal journal;
+    private final Bindings bindings;
+    private final Component component;
+    private final Map<String, SourceTime> times;
+    private final FullReads fullReads;
+    private final RunOptions options;
+    private final boolean firstPass;
+    private final Map<String, Journal.Node> told = new LinkedHashMap<>();
+    private final Map<String, Turn> turns = new LinkedHashMap<>();
+
+    /** The names of sinks that did not come through. */
+    private final Set<String> failedSinks = new HashSet<>();
+
+    /** The ids of sources that could not be read, or whose sinks' positions could not be remembered. */
+    private final Set<String> failedSources = new HashSet<>();
+
+    /** @param times by the source's id */
+    ComponentLoad(
+            Invocation invocation,
+            Journal journal,
+            Bindings bindings,
+            Component component,
+            Map<String, SourceTime> times,
+            FullReads fullReads,
+            RunOptions options,
+            boolean firstPass) {
+        this.invocation = invocation;
+        this.journal = journal;
+        this.bindings = bindings;
+        this.component = component;
+        this.times = times;
+        this.fullReads = fullReads;
+        this.options = options;
+        this.firstPass = firstPass;
+    }
+
+    /**
+     * How the pass came out for a component.
+     *
+     * @param failed whether a source, or a sink below one, failed
+     * @param caughtUp whether nothing is left below the ceiling of any source with a stop, for any selected sink
+     * @param moved whether a sink delivered rows or moved
+     */
+    record Result(boolean failed, boolean caughtUp, boolean moved) {}
+
+    /** @param blocked pipelines that cannot run, by name, with the node above them that failed */
+    Result run(Map<String, String> blocked) {
+        bindings.failedSinks().keySet().forEach(failedSinks::add);
+        skip(blocked);
+        Component ready = component.without(blocked.keySet());
+        if (ready.pipelines().isEmpty()) {
+            return new Result(true, false, false);
+        }
+        ready.sources().forEach(source -> told.put(source.node().id(), journal.started(source.node())));
+        Comparison.Compared compared;
+        try {
+            compared = new Comparison(invocation.scope(), journal.runId(), ready)
+                    .compare(options.fullRefresh() && firstPass);
+            new Adoption(invocation).of(ready, compared);
+        } catch (RuntimeException e) {
+            told.values().forEach(node -> node.failed(e));
+            ready.pipelines()
+                    .forEach(pipeline -> skip(
+                            pipeline.sinks(),
+                            pipeline.incrementalSources().get(0).id()));
+            return new Result(true, false, false);
+        }
+        tellRefused(ready, compared.refused());
+        ready.sources().forEach(source -> read(source, compared));
+        skipBelowFailedSources(ready);
+        if (component.readsAnew()) {
+            fullReads.forget(ready.pipelines());
+            skip(fullReads.prepare(journal, ready.pipelines()));
+        }
+        invocation.faults().reached(Faults.Point.STAGED);
+        SliceCommit commit = new SliceCommit(invocation, journal, bindings, ready, compared, turns, times);
+        boolean moved = commit.run(failedSinks, failedSources, options.failFast());
+        report(ready, commit);
+        return new Result(isFailed(), isCaughtUp(), moved);
+    }
+
+    private void skip(Map<String, String> blocked) {
+        component.pipelines().stream()
+                .filter(pipeline -> blocked.containsKey(pipeline.name()))
+                .forEach(pipeline -> skip(pipeline.sinks(), blocked.get(pipeline.name())));
+    }
+
+    private void skip(List<BoundSink> sinks, String above) {
+        for (BoundSink sink : sinks) {
+            if (failedSinks.add(sink.name())) {
+                journal.started(sink.node()).skipped(above);
+            }
+        }
+    }
+
+    private void tellRefused(Component ready, Map<String, RunException> refused) {
+        ready.pipelines().stream()
+                .flatMap(pipeline -> pipeline.sinks().stream())
+                .filter(sink -> refused.containsKey(sink.name()))
+                .forEach(sink -> {
+                    failedSinks.add(sink.name());
+                    journal.started(sink.node()).failed(refused.get(sink.name()));
+                });
+    }
+
+    private void read(BoundSource source, Comparison.Compared compared) {
+        Journal.Node node = told.get(source.node().id());
+        List<Comparison.Ready> sinks = compared.of(source);
+        if (sinks.isEmpty()) {
+            node.paused();
+            return;
+        }
+        node.resumed();
+        try {
+            Participation participation = Participation.of(compared.positions(source));
+            SliceReader.Read read = read(
+                    source,
+                    node,
+                    SliceReader.Asked.of(source, times.get(source.node().id()), participation, sinks, firstPass));
+            node.outside(read.outside());
+            Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
+            turns.put(source.node().id(), new Turn(source, participation, read, advance));
+            node.paused();
+        } catch (RuntimeException e) {
+            failedSources.add(source.node().id());
+            node.failed(e);
+        }
+    }
+
+    private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {
+        String connection = source.node().connection();
+        SliceReader reader = new SliceReader(invocation.engine());
+        return invocation
+                .connections()
+                .retries(connection)
+                .run(
+                        () -> {
+                            invocation.cancellation().check();
+                            if (asked.isNothing()) {
+                                return SliceReader.Read.nothing(asked.slice());
+                            }
+                            invocation.connections().pace(connection);
+                            return invocation
+                                    .connections()
+                                    .reading(
+                                            connection,
+                                            opened -> reader.read(source, opened, asked, rows -> {
+                                                invocation.faults().reached(Faults.Point.MID_READ);
+                                                node.progress(rows);
+                                            }));
+                        },
+                        node.retries());
+    }
+
+    private void skipBelowFailedSources(Component ready) {
+        for (BoundPipeline pipeline : ready.pipelines()) {
+            pipeline.incrementalSources().stream()
+                    .map(SourceNode::id)
+                    .filter(failedSources::contains)
+                    .findFirst()
+                    .ifPresent(source -> skip(pipeline.sinks(), source));
+        }
+    }
+
+    private void report(Component ready, SliceCommit commit) {
+        for (BoundSource source : ready.sources()) {
+            String id = source.node().id();
+            Journal.Node node = told.get(id);
+            if (failedSources.contains(id)) {
+                commit.stateFailure(id).ifPresent(node::failed);
+                continue;
+            }
+            node.resumed();
+            Turn turn = turns.get(id);
+            if (turn == null) {
+                node.succeeded(0, null);
+            } else {
+                boolean failed = component.sinks(source).stream().anyMatch(sink -> failedSinks.contains(sink.name()));
+                new SourceReport(journal, turn, times.get(id)).tell(node, commit.positions(source), failed);
+            }
+        }
+    }
+
+    private boolean isFailed() {
+        boolean anySink = component.pipelines().stream()
+                .flatMap(pipeline -> pipeline.sinks().stream())
+                .anyMatch(sink -> failedSinks.contains(sink.name()));
+        return anySink || !failedSources.isEmpty();
+    }
+
+    private boolean isCaughtUp() {
+        return !isFailed()
+                && component.sources().stream()
+                        .filter(source ->
+                                source.incremental().orElseThrow().sync().hasStop())
+                        .allMatch(source ->
+                                turns.get(source.node().id()).advance().atEnd());
+    }
+}

@@ -1,0 +1,213 @@
+package dev.weir.run;
+
+import dev.weir.connector.Staged;
+import dev.weir.engine.DuckEngine;
+import dev.weir.plan.Plan;
+import dev.weir.plan.RenderContext;
+import dev.weir.plan.SourceNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The rows of a component's pipelines in one pass. Each pipeline's SQL runs once for each distinct choice of rows that a
+ * sink below it gets. Used by one thread.
+ *
+ * <p>Source of the rule: contract, section 2.4, "Several incremental sources in one pipeline".
+ */
+final class Outputs {
+
+    private final DuckEngine engine;
+    private final Plan plan;
+    private final Cancellation cancellation;
+    private final String runId;
+    private final Instant began;
+    private final Bindings bindings;
+    private final Map<String, Turn> turns;
+    private final Map<Choice, Staged> done = new LinkedHashMap<>();
+    private final Map<Choice, RuntimeException> failed = new HashMap<>();
+    private final Map<List<Object>, String> relations = new HashMap<>();
+
+    /**
+     * @param runId what {@code run_id} stands for
+     * @param began what {@code run_started_at} stands for
+     * @param turns the slices that were read, by the source's id
+     */
+    Outputs(DuckEngine engine, Scope scope, String runId, Instant began, Bindings bindings, Map<String, Turn> turns) {
+        this.engine = engine;
+        this.plan = scope.plan();
+        this.cancellation = scope.cancellation();
+        this.runId = runId;
+        this.began = began;
+        this.bindings = bindings;
+        this.turns = turns;
+    }
+
+    /**
+     * A pipeline, and the rows it is run over.
+     *
+     * @param feeds by the id of each incremental source it reads
+     */
+    record Choice(String pipeline, Map<String, Turn.Feed> feeds) {}
+
+    /** A pipeline could not run because one it reads had failed. */
+    static final class AboveFailed extends RuntimeException {
+        AboveFailed(String name, RuntimeException cause) {
+            super(name, cause);
+        }
+    }
+
+    /** Runs the intermediate results that these choices need, and tells of each; what fails is told, and kept. */
+    void runIntermediates(Journal journal, List<BoundPipeline> intermediates, List<Choice> choices) {
+        for (BoundPipeline intermediate : intermediates) {
+            Set<Choice> needed = new LinkedHashSet<>();
+            for (Choice choice : choices) {
+                BoundPipeline reader = pipeline(choice.pipeline());
+                if (bindings.upstream(plan, reader).contains(intermediate)) {
+                    needed.add(choice(intermediate, choice.feeds()));
+                }
+            }
+            Journal.Node told = journal.started(intermediate.node());
+            try {
+                long rows = 0;
+                for (Choice choice : needed) {
+                    rows += of(choice).rows();
+                }
+                told.succeeded(rows, null);
+            } catch (AboveFailed e) {
+                told.skipped(e.getMessage());
+            } catch (RuntimeException e) {
+                told.failed(e);
+            }
+        }
+    }
+
+    /**
+     * The rows of a choice.
+     *
+     * @throws AboveFailed when a pipeline it reads has failed
+     * @throws dev.weir.fault.RunException when its own SQL fails
+     */
+    Staged of(Choice choice) {
+        Staged staged = done.get(choice);
+        if (staged != null) {
+            return staged;
+        }
+        if (failed.containsKey(choice)) {
+            throw failed.get(choice);
+        }
+        try {
+            cancellation.check();
+            staged = run(choice);
+            done.put(choice, staged);
+            return staged;
+        } catch (RuntimeException e) {
+            failed.put(choice, e);
+            throw e;
+        }
+    }
+
+    /** Frees what was staged. */
+    void drop() {
+        ids().forEach(id -> engine.drop(id));
+    }
+
+    private List<String> ids() {
+        List<String> ids = new ArrayList<>(relations.values());
+        done.keySet().forEach(choice -> ids.add(id(choice)));
+        return ids;
+    }
+
+    private Staged run(Choice choice) {
+        BoundPipeline pipeline = pipeline(choice.pipeline());
+        Map<String, String> relation = new HashMap<>();
+        Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
+        for (SourceNode source : pipeline.incrementalSources()) {
+            Turn turn = turns.get(source.id());
+            Turn.Feed feed = choice.feeds().get(source.id());
+            relation.put(source.id(), relation(turn, feed));
+            watermarks.put(
+                    source.id(),
+                    new RenderContext.Watermark(
+                            turn.source().incremental().orElseThrow().cursor().type(),
+                            Optional.ofNullable(turn.watermark(feed))));
+        }
+        for (String ref : pipeline.node().refs()) {
+            BoundPipeline other = pipeline(ref);
+            if (!other.incrementalSources().isEmpty()) {
+                Choice above = choice(other, choice.feeds());
+                rowsAbove(above);
+                relation.put(other.node().id(), id(above));
+            }
+        }
+        RenderContext context = new RenderContext(runId, began, relation, watermarks);
+        String place = pipeline.node().place().toString();
+        return engine.run(place, id(choice), pipeline.node().sql().render(context));
+    }
+
+    private void rowsAbove(Choice above) {
+        try {
+            of(above);
+        } catch (AboveFailed e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new AboveFailed(above.pipeline(), e);
+        }
+    }
+
+    /** The choice of another pipeline's rows that goes with these feeds. */
+    private static Choice choice(BoundPipeline pipeline, Map<String, Turn.Feed> feeds) {
+        Map<String, Turn.Feed> own = new LinkedHashMap<>();
+        pipeline.incrementalSources().forEach(source -> own.put(source.id(), feeds.get(source.id())));
+        return new Choice(pipeline.name(), own);
+    }
+
+    /** The first choice of a pipeline has the pipeline's own name. */
+    private String id(Choice choice) {
+        String base = pipeline(choice.pipeline()).node().id();
+        int before = 0;
+        for (Choice earlier : done.keySet()) {
+            if (earlier.equals(choice)) {
+                break;
+            }
+            before += earlier.pipeline().equals(choice.pipeline()) ? 1 : 0;
+        }
+        return before == 0 ? base : base + "#" + before;
+    }
+
+    /** The relation that holds a feed's rows. */
+    private String relation(Turn turn, Turn.Feed feed) {
+        String source = turn.source().node().id();
+        List<String> parts = new ArrayList<>();
+        if (feed.slice() && turn.read().staged().isPresent()) {
+            parts.add(source);
+        }
+        feed.again().ifPresent(range -> parts.add(turn.read().again().get(range).id()));
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        List<Object> key = List.of(source, feed);
+        String known = relations.get(key);
+        if (known != null) {
+            return known;
+        }
+        String id = source + "#feed" + relations.size();
+        relations.put(key, id);
+        if (parts.isEmpty()) {
+            engine.empty(id, turn.source().columns());
+        } else {
+            engine.union(id, parts, turn.source().columns());
+        }
+        return id;
+    }
+
+    private BoundPipeline pipeline(String name) {
+        return bindings.pipeline(name).orElseThrow();
+    }
+}
