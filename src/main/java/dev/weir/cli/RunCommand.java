@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.plan.Plan;
-import dev.weir.plan.Selection;
 import dev.weir.run.Cancellation;
 import dev.weir.run.RunOptions;
 import dev.weir.run.Runner;
@@ -16,7 +15,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir run}. */
@@ -64,14 +62,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ProjectOptions project;
 
-    @Parameters(
-            paramLabel = "PIPELINE",
-            arity = "0..*",
-            description = "The pipelines to run; none is needed in a project with one.")
-    private List<String> pipelines = new ArrayList<>();
-
-    @Option(names = "--all", description = "Run all pipelines.")
-    private boolean all;
+    @Mixin
+    private SelectionOptions selected;
 
     @Option(
             names = "--until-caught-up",
@@ -102,17 +94,6 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--fail-fast", description = "Start nothing more after the first failure.")
     private boolean failFast;
-
-    @Option(
-            names = "--select",
-            paramLabel = "EXPR",
-            split = ",",
-            description = {
-                "Run what this selects; may be given several times, or with commas. NAME: a pipeline; +NAME: with the"
-                        + " pipelines it reads; NAME+: with those that read it; source:CONN.ENTITY: what reads it;"
-                        + " sink:CONN.ENTITY: what writes it."
-            })
-    private List<String> selected = new ArrayList<>();
 
     @Option(
             names = "--threads",
@@ -151,18 +132,12 @@ final class RunCommand implements Callable<Integer> {
                 Signals signals = Signals.cancelling(cancellation, display::close)) {
             return new Runner(
                             console.clock(), cancellation, console.faults(), display, display::note, console.redactor())
-                    .run(plan, selection(), options);
+                    .run(plan, selected.selection(), options);
         }
     }
 
     private Display display() {
         return logFormat == LogFormat.JSON ? Display.json(console) : Display.text(console, !noProgress, untilCaughtUp);
-    }
-
-    private Selection selection() {
-        List<String> terms = new ArrayList<>(pipelines);
-        terms.addAll(selected);
-        return new Selection(terms, all);
     }
 
     private RunOptions options() {

@@ -68,6 +68,8 @@ public final class Weir {
         weir.addSubcommand(new ValidateCommand(console));
         weir.addSubcommand(new LsCommand(console));
         weir.addSubcommand(new CompileCommand(console));
+        weir.addSubcommand(new PlanCommand(console));
+        weir.addSubcommand(new PreviewCommand(console));
         weir.addSubcommand(new RunCommand(console));
         weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(StateCommand.commandLine(console));

@@ -24,17 +24,30 @@ public record Forecast(Instant now, List<OfSource> sources) {
         sources = List.copyOf(sources);
     }
 
+    /** Whether a run would meet nothing that it had to fail. */
+    public boolean canBegin() {
+        return sources.stream()
+                .allMatch(source ->
+                        source.failure().isEmpty() && source.sinks().stream().noneMatch(OfSink::isRefused));
+    }
+
     /**
      * What is ahead of one source.
      *
      * @param nodeId its node in a run
      * @param key {@code connection.entity}
-     * @param next empty: it is read in full, or {@code failure} says why nothing is known
+     * @param isIncremental whether it is read in slices
+     * @param next empty: it is read in full, or nothing is known of it
      * @param failure empty: all is known
      * @param sinks those below it, in the order of their pipelines
      */
     public record OfSource(
-            String nodeId, String key, Optional<Next> next, Optional<String> failure, List<OfSink> sinks) {
+            String nodeId,
+            String key,
+            boolean isIncremental,
+            Optional<Next> next,
+            Optional<String> failure,
+            List<OfSink> sinks) {
 
         public OfSource {
             sinks = List.copyOf(sinks);
@@ -89,6 +102,16 @@ public record Forecast(Instant now, List<OfSource> sources) {
 
         public OfSink {
             said = List.copyOf(said);
+        }
+
+        /** Whether a run would refuse it. */
+        public boolean isRefused() {
+            return refusal.isPresent();
+        }
+
+        /** What is promised of its rows. Source of the rule: contract, section 2.4. */
+        public String guarantee() {
+            return node.acceptsDuplicates() ? "at least once" : "exactly once";
         }
     }
 }

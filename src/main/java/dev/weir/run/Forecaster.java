@@ -85,7 +85,7 @@ public final class Forecaster {
         }
         Optional<String> failure =
                 Optional.ofNullable(bindings.failedSources().get(node.id())).map(RunException::getMessage);
-        return new Forecast.OfSource(node.id(), node.key(), Optional.empty(), failure, sinks);
+        return new Forecast.OfSource(node.id(), node.key(), node.isIncremental(), Optional.empty(), failure, sinks);
     }
 
     private Forecast.OfSource incremental(
@@ -106,16 +106,21 @@ public final class Forecaster {
         }
         if (positions.isEmpty()) {
             return new Forecast.OfSource(
-                    source.node().id(), source.node().key(), Optional.empty(), Optional.empty(), sinks);
+                    source.node().id(), source.node().key(), true, Optional.empty(), Optional.empty(), sinks);
         }
         try {
             SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, compared.of(source), true);
             Forecast.Next next = looking.reading(source, opened -> next(source, opened, time, participation, asked));
             return new Forecast.OfSource(
-                    source.node().id(), source.node().key(), Optional.of(next), Optional.empty(), sinks);
+                    source.node().id(), source.node().key(), true, Optional.of(next), Optional.empty(), sinks);
         } catch (RunException e) {
             return new Forecast.OfSource(
-                    source.node().id(), source.node().key(), Optional.empty(), Optional.of(e.getMessage()), sinks);
+                    source.node().id(),
+                    source.node().key(),
+                    true,
+                    Optional.empty(),
+                    Optional.of(e.getMessage()),
+                    sinks);
         }
     }
 
