@@ -143,6 +143,22 @@ final class SqliteSnapshot implements Snapshot {
     }
 
     @Override
+    public Optional<Boolean> isIndexed(CursorRange range) {
+        String sql = "EXPLAIN QUERY PLAN SELECT 1 FROM " + plan.from() + " WHERE "
+                + plan.needCursor().within(range);
+        return ask(connection -> {
+            boolean scans = false;
+            try (Statement statement = connection.createStatement();
+                    ResultSet steps = statement.executeQuery(sql)) {
+                while (steps.next()) {
+                    scans |= steps.getString("detail").startsWith("SCAN");
+                }
+            }
+            return Optional.of(!scans);
+        });
+    }
+
+    @Override
     public SliceRead read(Optional<CursorRange> range) {
         if (read != null && !read.isComplete()) {
             throw new IllegalStateException("the read before is not used up");

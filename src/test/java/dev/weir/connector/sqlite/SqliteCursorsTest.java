@@ -140,6 +140,7 @@ class SqliteCursorsTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "TIMESTAMP | TIMESTAMP  | 1785166187             | integer",
                 "TIMESTAMP | TIMESTAMP  | 'abc'                  | text",
@@ -153,7 +154,7 @@ class SqliteCursorsTest extends SqliteSourceBench {
                 "INTEGER   | BIGINT     | 9223372036854775808    | real",
                 "INTEGER   | BIGINT     | -9e999                 | real",
                 "INTEGER   | SMALLINT   | 40000                  | integer",
-                "''        | BIGINT     | '7'                    | text",
+                "``        | BIGINT     | '7'                    | text",
                 "DECIMAL(30,6) | DECIMAL(30,6) | 202109171437040633984411.000001 | real",
                 "DECIMAL_TEXT(5,2) | DECIMAL(5,2) | '1.005'         | text",
             })
@@ -173,6 +174,7 @@ class SqliteCursorsTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "INTEGER   | BIGINT    | 10.5",
                 "TIMESTAMP | TIMESTAMP | '1970-01-01 00:00:00nonsense'",

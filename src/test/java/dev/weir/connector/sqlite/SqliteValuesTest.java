@@ -21,6 +21,7 @@ class SqliteValuesTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "INTEGER            | BIGINT",
                 "INT                | BIGINT",
@@ -51,7 +52,7 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "BLOB               | BLOB",
                 "JSON               | JSON",
                 "UUID               | UUID",
-                "''                 | none",
+                "``                 | none",
                 "MONEY              | none",
             })
     void aDeclaredTypeIsReadAs(String declared, String type) {
@@ -79,11 +80,12 @@ class SqliteValuesTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "INTEGER       | 'abc'                   | BIGINT                   | text    | 'abc'",
                 "INTEGER       | 'inf'                   | BIGINT                   | text    | 'inf'",
-                "INTEGER       | 9223372036854775808     | BIGINT                   | real    | 9.223372036854775",
-                "INTEGER       | 9223372036854775807 + 1 | BIGINT                   | real    | 9.223372036854775",
+                "INTEGER       | 9223372036854775808     | BIGINT                   | real    | 9.223372036854776E18",
+                "INTEGER       | 9223372036854775807 + 1 | BIGINT                   | real    | 9.223372036854776E18",
                 "INTEGER       | 1.5                     | BIGINT                   | real    | 1.5",
                 "INTEGER       | 9e999                   | BIGINT                   | real    | inf",
                 "INTEGER       | x'01'                   | BIGINT                   | blob    | 1 bytes",
@@ -129,6 +131,7 @@ class SqliteValuesTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "DECIMAL(12,2) | 1.1                            | DECIMAL(12,2) | 1.10",
                 "DECIMAL(12,2) | '1.10'                         | DECIMAL(12,2) | 1.10",
@@ -138,9 +141,9 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "TEXT          | '2026-07-27 15:29:00+02:00'    | TIMESTAMP WITH TIME ZONE | 2026-07-27 13:29:00+00",
                 "DOUBLE        | 5                              | DOUBLE        | 5.0",
                 "DOUBLE        | 9e999                          | DOUBLE        | inf",
-                "''            | 5                              | VARCHAR       | 5",
-                "''            | 'x'                            | VARCHAR       | x",
-                "''            | x'00ff'                        | BLOB          | \\x00\\xFF",
+                "``            | 5                              | VARCHAR       | 5",
+                "``            | 'x'                            | VARCHAR       | x",
+                "``            | x'00ff'                        | BLOB          | \\x00\\xFF",
                 "JSON          | '{\"a\":1}'                    | JSON          | {\"a\":1}",
             })
     void aValueThatIsExactIsTaken(String declared, String value, String type, String read) {
