@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.connector.Connector;
 import dev.weir.connector.duckdb.DuckDbConnector;
 import dev.weir.connector.postgres.PostgresConnector;
+import dev.weir.connector.sqlite.SqliteConnector;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,8 @@ final class Connectors {
 
     static Map<String, Connector> all(Clock clock) {
         Map<String, Connector> connectors = new LinkedHashMap<>();
-        for (Connector connector : List.of(new PostgresConnector(), new DuckDbConnector(clock))) {
+        for (Connector connector :
+                List.of(new PostgresConnector(), new DuckDbConnector(clock), new SqliteConnector(clock))) {
             connectors.put(connector.name(), connector);
         }
         return connectors;

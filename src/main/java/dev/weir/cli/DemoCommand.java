@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.fault.Code;
+import dev.weir.fault.IoReason;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import java.io.IOException;
@@ -22,8 +23,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "demo",
         description = {
-            "Makes a small project on embedded databases and loads it in one go:",
-            "50,000 orders from one DuckDB file into another, 10,000 a slice."
+            "Makes a small project on embedded databases and loads it in one go.",
+            "50,000 orders go from one DuckDB file into another, 10,000 a slice. A folder that holds something is refused."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir demo              makes and loads ./weir-demo",
+            "  weir demo /tmp/shop    the same in another folder"
         })
 final class DemoCommand implements Callable<Integer> {
 
@@ -108,7 +114,7 @@ final class DemoCommand implements Callable<Integer> {
         return new UsageException(
                 Code.BAD_VALUE,
                 directory.toString(),
-                "the demo cannot be written there: " + e,
+                "the demo cannot be written there: " + IoReason.of(e),
                 "name a folder you may write to: weir demo DIR");
     }
 

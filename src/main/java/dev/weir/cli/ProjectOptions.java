@@ -8,21 +8,16 @@ import dev.weir.plan.Secrets;
 import dev.weir.project.Problems;
 import dev.weir.project.Project;
 import dev.weir.project.ProjectLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the project is; shared by every command that needs one. */
+/** Which project, and what its variables are; shared by every command that reads one. */
 final class ProjectOptions {
 
-    @Option(
-            names = "--project",
-            paramLabel = "DIR",
-            defaultValue = ".",
-            description = "The project's folder (default: the current one).")
-    private Path directory = Path.of(".");
+    @Mixin
+    private ProjectFolder folder;
 
     @Option(
             names = "--var",
@@ -30,30 +25,39 @@ final class ProjectOptions {
             description = "Sets a variable of the project, over vars: in weir.yml. May be given several times.")
     private Map<String, String> variables = new LinkedHashMap<>();
 
-    /** The project's folder, absolute. */
-    Path directory(Console console) {
-        return console.directory().resolve(directory).normalize();
-    }
-
-    /** @throws UsageException WR0108 when there is no project in the folder */
-    void refuseOtherFolders(Console console) {
-        if (!Files.exists(directory(console).resolve("connections.yml"))) {
-            plan(console);
-        }
-    }
-
     /**
      * Loads and plans the project. From then on its secrets are hidden in whatever is told.
      *
      * @throws UsageException with every problem of the project
      */
     Plan plan(Console console) {
+        return load(console).plan();
+    }
+
+    /** What the files say, and the plan made of it. */
+    record Loaded(Project project, Planner.Draft draft) {
+        Plan plan() {
+            return draft.plan();
+        }
+    }
+
+    /**
+     * The same, with what the plan leaves out.
+     *
+     * @throws UsageException with every problem of the project
+     */
+    Loaded load(Console console) {
         Problems problems = new Problems();
-        Map<String, Connector> connectors = Connectors.all(console.clock());
-        Project project = ProjectLoader.load(directory(console), console.environment(), variables, problems);
-        console.hide(Secrets.redactor(project, connectors));
-        Plan plan = Planner.plan(project, connectors, problems);
+        Loaded loaded = load(console, problems);
         problems.throwIfAny();
-        return plan;
+        return loaded;
+    }
+
+    /** As much as is free of problems; all of them are added. Secrets are hidden from then on. */
+    Loaded load(Console console, Problems problems) {
+        Map<String, Connector> connectors = Connectors.all(console.clock());
+        Project project = ProjectLoader.load(folder.path(console), console.environment(), variables, problems);
+        console.hide(Secrets.redactor(project, connectors));
+        return new Loaded(project, Planner.draft(project, connectors, problems));
     }
 }

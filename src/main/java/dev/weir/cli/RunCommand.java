@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.plan.Plan;
-import dev.weir.plan.Selection;
 import dev.weir.run.Cancellation;
 import dev.weir.run.RunOptions;
 import dev.weir.run.Runner;
@@ -16,25 +15,32 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir run}. */
 @Command(
         name = "run",
         description = {
-            "Loads what is new: one slice of each windowed source, into every sink below it.",
+            "Loads what is new: a slice of each windowed source, into every sink below it.",
             "A position moves together with its rows, so that a run can be killed at any moment and started again."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:success",
+            "1:something failed; what had committed stays",
+            "2:the project or the command line is wrong; nothing ran",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP",
+            "4:--require-caught-up, and not caught up"
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  weir run orders_out                       one slice of one pipeline",
-            "  weir run --all --until-caught-up          slice after slice until nothing is left",
+            "  weir run orders_out                    one slice of one pipeline",
+            "  weir run --all --until-caught-up       slices until nothing is left",
             "  weir run --all --until-caught-up --max-runs 1000 --require-caught-up",
-            "  weir run --all --full-refresh --until-caught-up   start over at initial",
-            "",
-            "Exit codes: 0 success, 1 something failed, 2 the project or the command line is wrong and nothing ran,",
-            "3 cancelled, 4 --require-caught-up and not caught up."
+            "                                         for a scheduler: exit 4 if not done",
+            "  weir run --all --full-refresh --until-caught-up",
+            "                                         all of it again, from initial",
+            "  weir run orders_out --log-format json  events as NDJSON on stdout"
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -56,14 +62,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ProjectOptions project;
 
-    @Parameters(
-            paramLabel = "PIPELINE",
-            arity = "0..*",
-            description = "The pipelines to run; none is needed in a project with one.")
-    private List<String> pipelines = new ArrayList<>();
-
-    @Option(names = "--all", description = "Run all pipelines.")
-    private boolean all;
+    @Mixin
+    private SelectionOptions selected;
 
     @Option(
             names = "--until-caught-up",
@@ -94,17 +94,6 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--fail-fast", description = "Start nothing more after the first failure.")
     private boolean failFast;
-
-    @Option(
-            names = "--select",
-            paramLabel = "EXPR",
-            split = ",",
-            description = {
-                "Run what this selects; may be given several times, or with commas. NAME: a pipeline; +NAME: with the"
-                        + " pipelines it reads; NAME+: with those that read it; source:CONN.ENTITY: what reads it;"
-                        + " sink:CONN.ENTITY: what writes it."
-            })
-    private List<String> selected = new ArrayList<>();
 
     @Option(
             names = "--threads",
@@ -143,18 +132,12 @@ final class RunCommand implements Callable<Integer> {
                 Signals signals = Signals.cancelling(cancellation, display::close)) {
             return new Runner(
                             console.clock(), cancellation, console.faults(), display, display::note, console.redactor())
-                    .run(plan, selection(), options);
+                    .run(plan, selected.selection(), options);
         }
     }
 
     private Display display() {
         return logFormat == LogFormat.JSON ? Display.json(console) : Display.text(console, !noProgress, untilCaughtUp);
-    }
-
-    private Selection selection() {
-        List<String> terms = new ArrayList<>(pipelines);
-        terms.addAll(selected);
-        return new Selection(terms, all);
     }
 
     private RunOptions options() {

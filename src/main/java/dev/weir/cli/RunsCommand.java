@@ -1,11 +1,8 @@
 package dev.weir.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.state.RunRecord;
 import dev.weir.state.StateStore;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +20,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "runs",
         description = {
-            "Lists the newest runs. A run that never ended and has no living process shows as died.",
-            "What each run did is in .weir/runs/<run-id>/run_results.json."
+            "Lists the newest runs; weir runs show tells of one.",
+            "A pass of a loop is a run. One that never ended and has no living process shows as died."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir runs                          the newest 20",
+            "  weir runs --limit 200 --json       for a program: one JSON object a line",
+            "  weir runs show 20260902T0915       what one run did"
         })
 final class RunsCommand implements Callable<Integer> {
 
@@ -36,7 +39,7 @@ final class RunsCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private ProjectOptions project;
+    private ProjectFolder project;
 
     @Option(names = "--limit", paramLabel = "N", description = "How many (default: " + NEWEST + ").")
     private int limit = NEWEST;
@@ -49,7 +52,7 @@ final class RunsCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Console console) {
-        return new CommandLine(new RunsCommand(console));
+        return new CommandLine(new RunsCommand(console)).addSubcommand(new RunsShowCommand(console));
     }
 
     @Override
@@ -57,15 +60,15 @@ final class RunsCommand implements Callable<Integer> {
         if (limit < 1) {
             throw new ParameterException(spec.commandLine(), "--limit is at least 1, not " + limit);
         }
-        Path folder = project.directory(console);
+        Path folder = project.path(console);
         Optional<StateStore> opened = StateStore.openForReading(folder.resolve(".weir"), console.clock());
         if (opened.isEmpty()) {
-            project.refuseOtherFolders(console);
+            project.refuseOthers(console);
         }
         try {
             List<RunRecord> runs = opened.map(state -> state.runs(limit)).orElse(List.of());
             for (RunRecord run : runs) {
-                console.out().println(json ? json(run) : text(run));
+                console.out().println(json ? RunReport.json(run).toString() : text(run));
             }
             if (runs.isEmpty() && !json) {
                 console.out().println("no runs yet");
@@ -86,27 +89,6 @@ final class RunsCommand implements Callable<Integer> {
     }
 
     private static String duration(RunRecord run) {
-        return run.endedAt() == null
-                ? "-"
-                : Duration.between(run.startedAt(), run.endedAt()).toMillis() + "ms";
-    }
-
-    private static ObjectNode json(RunRecord run) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
-        node.put("runId", run.runId());
-        node.put("project", run.project());
-        node.put("command", run.command());
-        node.put("status", run.status().toString());
-        node.put("startedAt", run.startedAt().toString());
-        node.put("endedAt", run.endedAt() == null ? null : run.endedAt().toString());
-        node.put("pass", run.passes());
-        node.put("exitCode", run.exitCode());
-        node.put("host", run.process().host());
-        node.put("pid", run.process().pid());
-        node.put("succeeded", run.counts().succeeded());
-        node.put("failed", run.counts().failed());
-        node.put("skipped", run.counts().skipped());
-        node.put("rows", run.counts().rows());
-        return node;
+        return RunReport.duration(run).map(took -> took + "ms").orElse("-");
     }
 }

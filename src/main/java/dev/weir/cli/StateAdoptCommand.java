@@ -12,8 +12,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "adopt",
         description = {
-            "Says where one sink stands, and writes that into the sink as its mark: for a table that was loaded",
-            "by other means, or restored without its mark. The value itself counts as loaded."
+            "Says where one sink stands, and writes that into the sink as its mark.",
+            "For a table that was loaded by other means, or restored without its mark. The value itself counts as loaded."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir state adopt pg_prod.orders --sink lake.orders --value 2340000 \\",
+            "      --reason 'loaded by the old job'"
         })
 final class StateAdoptCommand implements Callable<Integer> {
 

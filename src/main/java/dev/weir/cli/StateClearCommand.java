@@ -10,7 +10,15 @@ import picocli.CommandLine.Parameters;
 /** {@code weir state clear}. */
 @Command(
         name = "clear",
-        description = {"Starts every position below an entity at initial again. Nothing is deleted from the sinks."})
+        description = {
+            "Starts every position below an entity at initial again.",
+            "Nothing is deleted from the sinks: the next runs read all of its rows again."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir state clear pg_prod.orders --reason 'amounts were wrong'",
+            "  weir state clear pg_prod.orders    asks at the terminal"
+        })
 final class StateClearCommand implements Callable<Integer> {
 
     private final Console console;

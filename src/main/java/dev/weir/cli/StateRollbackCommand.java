@@ -13,7 +13,12 @@ import picocli.CommandLine.Parameters;
         name = "rollback",
         description = {
             "Moves every position below an entity back to where it stood after a run.",
-            "weir runs lists the runs."
+            "weir runs lists the runs. That position itself counts as loaded; nothing is deleted from the sinks."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir state rollback pg_prod.orders --to-run 20260902T091500118Z-9a1c \\",
+            "      --reason 'loaded while the source was broken'"
         })
 final class StateRollbackCommand implements Callable<Integer> {
 

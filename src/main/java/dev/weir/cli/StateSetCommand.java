@@ -12,8 +12,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "set",
         description = {
-            "Moves every position below an entity to a value. The value itself counts as loaded.",
-            "Rows above it are loaded, again or for the first time, by the next run."
+            "Moves every position below an entity to a value.",
+            "The value itself counts as loaded. Rows above it are loaded, again or for the first time, by the next run."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir state set pg_prod.orders --value 2000000 --reason 'rows above are wrong'",
+            "  weir state set pg_prod.events --value 2026-09-01T00:00:00Z \\",
+            "      --reason 'the source was restored'"
         })
 final class StateSetCommand implements Callable<Integer> {
 

@@ -15,8 +15,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         description = {
-            "Shows up to where entities are loaded: the lowest position of all sinks below each.",
-            "With KEY, also how it came there. Reads state only; the sinks' own marks are compared by the next run."
+            "Shows up to where entities are loaded.",
+            "That is the lowest position of all sinks below each. With KEY, also how it came there. Reads state only;"
+                    + " the sinks' own marks are compared by the next run."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir state show                   all entities",
+            "  weir state show pg_prod.orders    one, with its moves and edits"
         })
 final class StateShowCommand implements Callable<Integer> {
 

@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.TimeZone;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Starts weir. */
 public final class Weir {
 
     private static final int FAILED = 1;
-    private static final int USAGE = 2;
+    private static final int WIDEST_HELP = 120;
+    static final int USAGE = 2;
 
     private Weir() {}
 
@@ -60,10 +63,21 @@ public final class Weir {
 
     static CommandLine commandLine(Console console) {
         CommandLine weir = new CommandLine(new WeirCommand());
-        weir.addSubcommand(new RunCommand(console));
-        weir.addSubcommand(StateCommand.commandLine(console));
-        weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(new DemoCommand(console));
+        weir.addSubcommand(new InitCommand(console));
+        weir.addSubcommand(new ValidateCommand(console));
+        weir.addSubcommand(new LsCommand(console));
+        weir.addSubcommand(new CompileCommand(console));
+        weir.addSubcommand(new PlanCommand(console));
+        weir.addSubcommand(new PreviewCommand(console));
+        weir.addSubcommand(new DoctorCommand(console));
+        weir.addSubcommand(new RunCommand(console));
+        weir.addSubcommand(RunsCommand.commandLine(console));
+        weir.addSubcommand(StateCommand.commandLine(console));
+        weir.addSubcommand(new HelpCommand());
+        weir.addSubcommand(new GenerateCompletionCommand());
+        weir.setUsageHelpAutoWidth(true);
+        weir.setHelpFactory((spec, colors) -> new CommandLine.Help(readable(spec), colors));
         weir.setCaseInsensitiveEnumValuesAllowed(true);
         weir.setOut(new java.io.PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         weir.setErr(new java.io.PrintWriter(console.err(), true, StandardCharsets.UTF_8));
@@ -76,6 +90,15 @@ public final class Weir {
             return USAGE;
         });
         return weir;
+    }
+
+    /** Lines longer than this are hard to read, on however wide a terminal. */
+    private static CommandSpec readable(CommandSpec spec) {
+        UsageMessageSpec help = spec.usageMessage();
+        if (help.width() > WIDEST_HELP) {
+            help.autoWidth(false).width(WIDEST_HELP);
+        }
+        return spec;
     }
 
     private static String helpOf(CommandLine command) {

@@ -56,6 +56,15 @@ final class Binder {
         }
     }
 
+    /** Reads a statement, and binds nothing. */
+    void parse(Connection connection, String place, String select) {
+        try {
+            oneSelect(connection, place, select);
+        } catch (SQLException e) {
+            throw badSql(place, SqlError.of(e), select);
+        }
+    }
+
     SliceShape shape(
             Connection connection,
             String place,

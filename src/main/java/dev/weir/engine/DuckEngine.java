@@ -165,6 +165,19 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
+     * Checks a SELECT as far as that needs no columns.
+     *
+     * @param place what an error names: the pipeline's file
+     * @throws UsageException {@code WR0215} with DuckDB's message and line, when it is not exactly one SELECT
+     */
+    public void parse(String place, String select) {
+        on(place, connection -> {
+            binder.parse(connection, place, select);
+            return true;
+        });
+    }
+
+    /**
      * Whether a SELECT is right slice by slice, found in DuckDB's parse tree of it.
      *
      * @param place what errors and findings name: the pipeline's file
@@ -187,6 +200,11 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      */
     public Keyed checkKeys(String place, String id, Staged staged, List<String> keys, Optional<String> orderBy) {
         return on(place, connection -> keyCheck.check(connection, place, id, staged, keys, orderBy));
+    }
+
+    /** The first rows of a relation, each value as DuckDB prints it; null: NULL. */
+    public List<List<@Nullable String>> peek(Staged staged, int limit) {
+        return on(staged.relation(), connection -> staging.peek(connection, staged, limit));
     }
 
     /** Drops what is staged under the id, if anything. */

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Makes, replaces and drops the tables rows wait in. Every name is of the engine's own in-memory catalog. */
 final class Staging {
@@ -184,6 +185,30 @@ final class Staging {
                 return;
             }
             throw DuckErrors.internal(id, "the staged rows could not be dropped: " + DuckErrors.message(e), e);
+        }
+    }
+
+    List<List<@Nullable String>> peek(Connection connection, Staged staged, int limit) {
+        String columns = staged.columns().stream()
+                .map(column -> "CAST(" + quoted(column.name()) + " AS VARCHAR)")
+                .collect(Collectors.joining(", "));
+        try {
+            return statements.use(connection, statement -> {
+                List<List<@Nullable String>> rows = new ArrayList<>();
+                try (ResultSet result = statement.executeQuery(
+                        "SELECT " + columns + " FROM " + staged.relation() + " LIMIT " + limit)) {
+                    while (result.next()) {
+                        List<@Nullable String> row = new ArrayList<>();
+                        for (int i = 1; i <= staged.columns().size(); i++) {
+                            row.add(result.getString(i));
+                        }
+                        rows.add(row);
+                    }
+                }
+                return rows;
+            });
+        } catch (SQLException e) {
+            throw DuckErrors.ofPipeline(staged.relation(), e);
         }
     }
 

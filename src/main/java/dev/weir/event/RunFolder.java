@@ -1,9 +1,8 @@
 package dev.weir.event;
 
+import dev.weir.fault.IoReason;
 import dev.weir.fault.Redactor;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -124,17 +123,6 @@ public final class RunFolder implements EventSink {
     }
 
     private void note(String what, Path where, IOException cause) {
-        notes.accept(what + ": " + where + ": " + reason(cause) + "; the run itself goes on");
-    }
-
-    private static String reason(IOException cause) {
-        if (cause instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (cause instanceof FileSystemException system && system.getReason() != null) {
-            return system.getReason();
-        }
-        String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+        notes.accept(what + ": " + where + ": " + IoReason.of(cause) + "; the run itself goes on");
     }
 }

@@ -27,6 +27,7 @@ final class Pipelines {
     private final List<Pairings.Written> written = new ArrayList<>();
 
     private final Map<String, PipelineNode> nodes = new LinkedHashMap<>();
+    private final Map<Place, CompiledSql> others = new HashMap<>();
 
     /** What each pipeline reads, directly or through others, by its name; one with problems too. */
     private final Map<String, Reads> reads = new HashMap<>();
@@ -54,6 +55,11 @@ final class Pipelines {
     /** Those without problems, each behind those it reads. */
     List<PipelineNode> nodes() {
         return List.copyOf(nodes.values());
+    }
+
+    /** The SQL of those with problems, by their files. */
+    Map<Place, CompiledSql> others() {
+        return Map.copyOf(others);
     }
 
     /** Refuses tables that two sinks may not share. */
@@ -85,6 +91,8 @@ final class Pipelines {
                             List.copyOf(own),
                             graph.refs(spec),
                             made));
+        } else {
+            sql.ifPresent(compiled -> others.put(Place.of(spec.file()), compiled));
         }
     }
 

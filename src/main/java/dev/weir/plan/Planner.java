@@ -49,10 +49,22 @@ public final class Planner {
      * @param problems to be thrown before the plan is used
      */
     public static Plan plan(Project project, Map<String, Connector> connectors, Problems problems) {
-        return new Planner(project, connectors, problems).plan();
+        return draft(project, connectors, problems).plan();
     }
 
-    private Plan plan() {
+    /**
+     * A plan, and what has no place in it.
+     *
+     * @param others the SQL of the pipelines that have problems, by their files, as far as it could be compiled
+     */
+    public record Draft(Plan plan, Map<Place, CompiledSql> others) {}
+
+    /** As {@link #plan}, keeping the SQL of pipelines with problems, so that its own can be found too. */
+    public static Draft draft(Project project, Map<String, Connector> connectors, Problems problems) {
+        return new Planner(project, connectors, problems).draft();
+    }
+
+    private Draft draft() {
         List<PipelineSpec> ordered = graph.ordered();
         ordered.forEach(this::resolve);
         Map<EntityRef, SourceNode> nodes = sources.nodes();
@@ -60,13 +72,14 @@ public final class Planner {
                 new Pipelines(graph, entities, refs, nodes, new Sinks(entities, connectors, problems), problems);
         ordered.forEach(made::add);
         made.checkShared();
-        return new Plan(
+        Plan plan = new Plan(
                 project.name(),
                 project.dir(),
                 project.settings(),
                 connections(nodes, made.nodes()),
                 List.copyOf(nodes.values()),
                 made.nodes());
+        return new Draft(plan, made.others());
     }
 
     /** Finds the entities of a pipeline's calls, and tells the sources of them. */

@@ -56,6 +56,9 @@ public record Selection(List<String> terms, boolean all) {
                     "nothing is selected",
                     "name pipelines, or take all of them with --all; known: " + String.join(", ", known));
         }
+        if (terms.stream().anyMatch(String::isBlank)) {
+            throw refused("an empty selection", "write a name, +NAME, NAME+, source:CONN.ENTITY or sink:CONN.ENTITY");
+        }
         Set<SinkNode> sinks = new LinkedHashSet<>();
         if (all || terms.isEmpty()) {
             sinks.addAll(plan.sinks());
@@ -76,6 +79,34 @@ public record Selection(List<String> terms, boolean all) {
                             + " NAME+ selects the pipelines that read NAME");
         }
         return restrict(plan, sinks);
+    }
+
+    /**
+     * The plan of one pipeline, whether it writes or not, and of all that reads it: for looking, not for loading.
+     *
+     * @throws UsageException {@code WR0208} when it is not the name of one pipeline
+     */
+    public Plan reading(Plan plan) {
+        List<String> known =
+                plan.pipelines().stream().map(PipelineNode::name).sorted().toList();
+        if (terms.size() != 1 || !known.contains(terms.get(0))) {
+            throw refused(
+                    terms.size() == 1 ? "there is no pipeline '" + terms.get(0) + "'" : "one pipeline is wanted",
+                    Nearest.hint(terms.isEmpty() ? "" : terms.get(0), known));
+        }
+        String name = terms.get(0);
+        PipelineNode wanted = plan.pipeline(name);
+        Set<String> needed = new LinkedHashSet<>();
+        for (PipelineNode node : wanted.isLoaded() ? List.of(wanted) : related(plan, name, false, true)) {
+            needed.add(node.name());
+            plan.upstream(node).forEach(read -> needed.add(read.name()));
+        }
+        Set<String> loaded = wanted.isLoaded() ? Set.of(name) : needed;
+        List<PipelineNode> pipelines = plan.pipelines().stream()
+                .filter(node -> needed.contains(node.name()))
+                .map(node -> loaded.contains(node.name()) ? node : node.writing(List.of()))
+                .toList();
+        return restrict(plan, pipelines);
     }
 
     private static void select(Plan plan, String term, Set<SinkNode> sinks, List<Fault> faults) {
@@ -168,6 +199,10 @@ public record Selection(List<String> terms, boolean all) {
                 .map(node -> node.writing(
                         node.sinks().stream().filter(selected::contains).toList()))
                 .toList();
+        return restrict(plan, pipelines);
+    }
+
+    private static Plan restrict(Plan plan, List<PipelineNode> pipelines) {
         List<SourceNode> sources = plan.sources().stream()
                 .filter(source -> pipelines.stream()
                         .anyMatch(pipeline -> pipeline.sources().contains(source)))
@@ -175,8 +210,10 @@ public record Selection(List<String> terms, boolean all) {
         Map<String, PlannedConnection> connections = new HashMap<>();
         sources.forEach(source -> connections.put(
                 source.connection(), plan.connection(source.connection()).written(false)));
-        selected.forEach(sink -> connections.put(
-                sink.connection(), plan.connection(sink.connection()).written(true)));
+        pipelines.stream()
+                .flatMap(pipeline -> pipeline.sinks().stream())
+                .map(SinkNode::connection)
+                .forEach(name -> connections.put(name, plan.connection(name).written(true)));
         return new Plan(plan.project(), plan.dir(), plan.settings(), connections, sources, pipelines);
     }
 

@@ -22,6 +22,12 @@ public final class Problems {
         found.computeIfAbsent(place, at -> new LinkedHashSet<>()).add(new Fault(code, place.toString(), what, remedy));
     }
 
+    /** Adds what was found by others, at the place it names. */
+    public void add(Fault fault) {
+        found.computeIfAbsent(Place.parse(fault.place()), at -> new LinkedHashSet<>())
+                .add(fault);
+    }
+
     public boolean isEmpty() {
         return found.isEmpty();
     }

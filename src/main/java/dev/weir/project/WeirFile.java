@@ -19,9 +19,10 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
 
     static final WeirFile NONE = new WeirFile(Optional.empty(), List.of(), List.of(), Settings.NONE);
 
-    private static final Set<String> LATER = Set.of("state", "retention", "backfill");
+    private static final Set<String> LATER = Set.of("state", "backfill");
     private static final Pattern MEMORY = Pattern.compile("[0-9]{1,9}(?:\\.[0-9]{1,3})?\\s*(?:[KMGT]i?B)");
     private static final Pattern THREADS = Pattern.compile("0*[1-9][0-9]{0,3}");
+    private static final Pattern COUNT = Pattern.compile("0*[1-9][0-9]{0,5}");
     private static final int LONGEST_NAME = 200;
 
     static WeirFile read(Value.Mapping root, Problems problems) {
@@ -45,7 +46,8 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
                 .flatMap(entry -> fields.scalars("secrets"))
                 .map(keyed -> keyed.value().stream().map(Value.Scalar::text).toList())
                 .orElse(List.of());
-        Settings settings = new Settings(memory(fields, problems), threads(fields, problems));
+        Settings settings =
+                new Settings(memory(fields, problems), threads(fields, problems), retention(fields, problems));
         fields.notYet(LATER);
         fields.refuseOthers(Code.UNKNOWN_KEY);
         return new WeirFile(name, vars, secrets, settings);
@@ -84,6 +86,32 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
                         scalar,
                         "threads is '" + scalar.text() + "'",
                         "write a whole number from 1 to 9999",
+                        problems))
+                .map(scalar -> OptionalInt.of(Integer.parseInt(scalar.text())))
+                .orElse(OptionalInt.empty());
+    }
+
+    private static Retention retention(Fields fields, Problems problems) {
+        return fields.mapping("retention")
+                .map(keyed -> {
+                    Fields keys = new Fields(keyed.value(), "retention", problems);
+                    Retention retention = new Retention(
+                            count(keys, "runs", problems).orElse(Retention.DEFAULT.runs()),
+                            count(keys, "days", problems).orElse(Retention.DEFAULT.days()));
+                    keys.refuseOthers(Code.UNKNOWN_KEY);
+                    return retention;
+                })
+                .orElse(Retention.DEFAULT);
+    }
+
+    private static OptionalInt count(Fields fields, String key, Problems problems) {
+        return fields.scalar(key)
+                .map(Keyed::value)
+                .filter(scalar -> check(
+                        COUNT.matcher(scalar.text()).matches(),
+                        scalar,
+                        "retention." + key + " is '" + scalar.text() + "'",
+                        "write a whole number from 1 to 999999",
                         problems))
                 .map(scalar -> OptionalInt.of(Integer.parseInt(scalar.text())))
                 .orElse(OptionalInt.empty());

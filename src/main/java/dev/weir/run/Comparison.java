@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 /** Asks the sinks below a component's sources where they stand, and has it compared with state. Changes nothing. */
 final class Comparison {
 
-    private final Invocation invocation;
+    private final Scope scope;
     private final String runId;
     private final Component component;
     private final Map<String, RunException> refused = new LinkedHashMap<>();
 
-    Comparison(Invocation invocation, String runId, Component component) {
-        this.invocation = invocation;
+    Comparison(Scope scope, String runId, Component component) {
+        this.scope = scope;
         this.runId = runId;
         this.component = component;
     }
@@ -119,38 +119,32 @@ final class Comparison {
     }
 
     private Map<PositionKey, Position> state(BoundSource source) {
-        return invocation
-                .state()
-                .positions(invocation.plan().project(), source.node().key());
+        return scope.remembered().positions(source.node().key());
     }
 
     private Optional<Refresh> noted(BoundSource source) {
-        return invocation
-                .state()
-                .refresh(invocation.plan().project(), source.node().key());
+        return scope.remembered().refresh(source.node().key());
     }
 
     private long nextGeneration(BoundSource source) {
         List<Long> known = new ArrayList<>(
                 state(source).values().stream().map(Position::generation).toList());
         noted(source).ifPresent(refresh -> known.add(refresh.number()));
-        return Generations.next(invocation.clock().instant(), known);
+        return Generations.next(scope.clock().instant(), known);
     }
 
     /** Empty when the sink does not answer or its position is of another cursor. */
     private Optional<SinkFacts> facts(BoundSource source, BoundSink sink, @Nullable Position remembered) {
         String connection = sink.node().connection();
-        PositionKey key = sink.key(invocation.plan().project(), source.node().key());
+        PositionKey key = sink.key(scope.plan().project(), source.node().key());
         Cursor cursor = source.incremental().orElseThrow().cursor();
         try {
-            return Optional.of(invocation
-                    .connections()
+            return Optional.of(scope.connections()
                     .retries(connection)
                     .run(
                             () -> {
-                                invocation.cancellation().check();
-                                return invocation
-                                        .connections()
+                                scope.cancellation().check();
+                                return scope.connections()
                                         .writing(
                                                 connection,
                                                 opened -> SinkFacts.read(sink, key, opened, cursor, remembered));
@@ -170,7 +164,7 @@ final class Comparison {
             BoundSource source, BoundSink sink, Map<PositionKey, Position> state, Optional<Refresh> noted) {
         Cursor cursor = source.incremental().orElseThrow().cursor();
         Position known =
-                state.get(sink.key(invocation.plan().project(), source.node().key()));
+                state.get(sink.key(scope.plan().project(), source.node().key()));
         if (known == null || known.cursor().equals(cursor) || noted.isEmpty()) {
             return known;
         }
@@ -183,7 +177,7 @@ final class Comparison {
     private Position startingOver(BoundSource source, long number) {
         Cursor cursor = source.incremental().orElseThrow().cursor();
         return new Position(
-                cursor, number, null, null, null, runId, invocation.clock().instant());
+                cursor, number, null, null, null, runId, scope.clock().instant());
     }
 
     private boolean isCommitted(
@@ -205,14 +199,14 @@ final class Comparison {
             BoundSource source, Refresh noted, Map<PositionKey, Position> state, List<SinkFacts> found) {
         Set<String> selected = new HashSet<>();
         found.forEach(facts -> selected.add(facts.standing().sink()));
-        for (PipelineNode pipeline : invocation.whole().below(source.node())) {
+        for (PipelineNode pipeline : scope.whole().below(source.node())) {
             for (SinkNode node : pipeline.sinks()) {
                 BoundSink other = new BoundSink(pipeline.name(), node, Optional.empty());
                 if (!noted.sinks().contains(other.name()) || selected.contains(other.name())) {
                     continue;
                 }
                 PositionKey key =
-                        other.key(invocation.plan().project(), source.node().key());
+                        other.key(scope.plan().project(), source.node().key());
                 if (Reconciliation.hasCommitted(noted, other.name(), state.get(key), mark(node, key))) {
                     return true;
                 }
@@ -222,12 +216,11 @@ final class Comparison {
     }
 
     private @Nullable Mark mark(SinkNode node, PositionKey key) {
-        if (!invocation.connections().has(node.connection())) {
+        if (!scope.connections().has(node.connection())) {
             return null;
         }
         try {
-            return invocation
-                    .connections()
+            return scope.connections()
                     .writing(node.connection(), sink -> sink.mark(node.table(), key))
                     .orElse(null);
         } catch (RunException e) {

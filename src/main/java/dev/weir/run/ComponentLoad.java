@@ -3,18 +3,11 @@ package dev.weir.run;
 import dev.weir.fault.RunException;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Advance;
-import dev.weir.slicing.CursorRange;
-import dev.weir.slicing.Lookback;
-import dev.weir.slicing.Outside;
 import dev.weir.slicing.Participation;
-import dev.weir.slicing.Slice;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** One pass of one component: what its sinks say, a slice of each source, and a commit in each connection. */
@@ -68,7 +61,6 @@ final class ComponentLoad {
 
     /** @param blocked pipelines that cannot run, by name, with the node above them that failed */
     Result run(Map<String, String> blocked) {
-        bindings.failedSinks().keySet().forEach(failedSinks::add);
         skip(blocked);
         Component ready = component.without(blocked.keySet());
         if (ready.pipelines().isEmpty()) {
@@ -77,7 +69,8 @@ final class ComponentLoad {
         ready.sources().forEach(source -> told.put(source.node().id(), journal.started(source.node())));
         Comparison.Compared compared;
         try {
-            compared = new Comparison(invocation, journal.runId(), ready).compare(options.fullRefresh() && firstPass);
+            compared = new Comparison(invocation.scope(), journal.runId(), ready)
+                    .compare(options.fullRefresh() && firstPass);
             new Adoption(invocation).of(ready, compared);
         } catch (RuntimeException e) {
             told.values().forEach(node -> node.failed(e));
@@ -98,7 +91,8 @@ final class ComponentLoad {
         SliceCommit commit = new SliceCommit(invocation, journal, bindings, ready, compared, turns, times);
         boolean moved = commit.run(failedSinks, failedSources, options.failFast());
         report(ready, commit);
-        return new Result(isFailed(), isCaughtUp(), moved);
+        boolean failed = isFailed(commit);
+        return new Result(failed, !failed && isCaughtUp(), moved);
     }
 
     private void skip(Map<String, String> blocked) {
@@ -135,7 +129,10 @@ final class ComponentLoad {
         node.resumed();
         try {
             Participation participation = Participation.of(compared.positions(source));
-            SliceReader.Read read = read(source, node, asked(source, participation, sinks));
+            SliceReader.Read read = read(
+                    source,
+                    node,
+                    SliceReader.Asked.of(source, times.get(source.node().id()), participation, sinks, firstPass));
             node.outside(read.outside());
             Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
             turns.put(source.node().id(), new Turn(source, participation, read, advance));
@@ -144,28 +141,6 @@ final class ComponentLoad {
             failedSources.add(source.node().id());
             node.failed(e);
         }
-    }
-
-    private SliceReader.Asked asked(BoundSource source, Participation participation, List<Comparison.Ready> sinks) {
-        BoundSource.Incremental incremental = source.incremental().orElseThrow();
-        SourceTime time = times.get(source.node().id());
-        Slice slice = Slice.of(new Slice.From(
-                incremental.sync(), participation.lower(), time.ceiling().orElse(null), participation.nextHigher()));
-        if (!firstPass) {
-            return new SliceReader.Asked(slice, Optional.empty(), List.of());
-        }
-        Set<CursorRange> again = new LinkedHashSet<>();
-        sinks.forEach(sink -> again(incremental, sink).ifPresent(again::add));
-        return new SliceReader.Asked(
-                slice,
-                Optional.of(Outside.of(incremental.sync(), participation.lower(), time.now())),
-                new ArrayList<>(again));
-    }
-
-    /** What a sink gets once more, in the first pass of an invocation. */
-    static Optional<CursorRange> again(BoundSource.Incremental incremental, Comparison.Ready sink) {
-        return Lookback.below(
-                incremental.sync(), sink.stands().position(), sink.stands().generationStart());
     }
 
     private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {
@@ -216,25 +191,27 @@ final class ComponentLoad {
             if (turn == null) {
                 node.succeeded(0, null);
             } else {
-                boolean failed = component.sinks(source).stream().anyMatch(sink -> failedSinks.contains(sink.name()));
-                new SourceReport(journal, turn, times.get(id)).tell(node, commit.positions(source), failed);
+                new SourceReport(journal, turn, times.get(id))
+                        .tell(node, commit.positions(source), !hasCommitted(source, commit));
             }
         }
     }
 
-    private boolean isFailed() {
-        boolean anySink = component.pipelines().stream()
-                .flatMap(pipeline -> pipeline.sinks().stream())
-                .anyMatch(sink -> failedSinks.contains(sink.name()));
-        return anySink || !failedSources.isEmpty();
+    /** Whether every selected sink below a source came through, those included that could not even be bound. */
+    private boolean hasCommitted(BoundSource source, SliceCommit commit) {
+        return invocation.plan().below(source.node()).stream()
+                .flatMap(pipeline -> pipeline.sinks().stream().map(sink -> BoundSink.name(pipeline.name(), sink)))
+                .allMatch(commit.committed()::contains);
+    }
+
+    private boolean isFailed(SliceCommit commit) {
+        return !failedSources.isEmpty()
+                || !component.sources().stream().allMatch(source -> hasCommitted(source, commit));
     }
 
     private boolean isCaughtUp() {
-        return !isFailed()
-                && component.sources().stream()
-                        .filter(source ->
-                                source.incremental().orElseThrow().sync().hasStop())
-                        .allMatch(source ->
-                                turns.get(source.node().id()).advance().atEnd());
+        return component.sources().stream()
+                .filter(source -> source.incremental().orElseThrow().sync().hasStop())
+                .allMatch(source -> turns.get(source.node().id()).advance().atEnd());
     }
 }

@@ -29,6 +29,11 @@ record Invocation(
         Faults faults,
         Consumer<String> notes) {
 
+    /** What is looked at when it is found out where sinks stand. */
+    Scope scope() {
+        return new Scope(plan, whole, connections, Remembered.of(state, plan.project()), clock, cancellation);
+    }
+
     /** Remembers where sinks stand now. A failure is WR0527; the sinks' marks stay the truth. */
     void save(List<Moved> moved) {
         faults.reached(Faults.Point.BEFORE_STATE_WRITE);

@@ -1,8 +1,11 @@
 package dev.weir.run;
 
 import dev.weir.connector.Staged;
+import dev.weir.engine.DuckEngine;
+import dev.weir.plan.Plan;
 import dev.weir.plan.RenderContext;
 import dev.weir.plan.SourceNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,18 +23,28 @@ import java.util.Set;
  */
 final class Outputs {
 
-    private final Invocation invocation;
-    private final Journal journal;
+    private final DuckEngine engine;
+    private final Plan plan;
+    private final Cancellation cancellation;
+    private final String runId;
+    private final Instant began;
     private final Bindings bindings;
     private final Map<String, Turn> turns;
     private final Map<Choice, Staged> done = new LinkedHashMap<>();
     private final Map<Choice, RuntimeException> failed = new HashMap<>();
     private final Map<List<Object>, String> relations = new HashMap<>();
 
-    /** @param turns the slices that were read, by the source's id */
-    Outputs(Invocation invocation, Journal journal, Bindings bindings, Map<String, Turn> turns) {
-        this.invocation = invocation;
-        this.journal = journal;
+    /**
+     * @param runId what {@code run_id} stands for
+     * @param began what {@code run_started_at} stands for
+     * @param turns the slices that were read, by the source's id
+     */
+    Outputs(DuckEngine engine, Scope scope, String runId, Instant began, Bindings bindings, Map<String, Turn> turns) {
+        this.engine = engine;
+        this.plan = scope.plan();
+        this.cancellation = scope.cancellation();
+        this.runId = runId;
+        this.began = began;
         this.bindings = bindings;
         this.turns = turns;
     }
@@ -51,12 +64,12 @@ final class Outputs {
     }
 
     /** Runs the intermediate results that these choices need, and tells of each; what fails is told, and kept. */
-    void runIntermediates(List<BoundPipeline> intermediates, List<Choice> choices) {
+    void runIntermediates(Journal journal, List<BoundPipeline> intermediates, List<Choice> choices) {
         for (BoundPipeline intermediate : intermediates) {
             Set<Choice> needed = new LinkedHashSet<>();
             for (Choice choice : choices) {
                 BoundPipeline reader = pipeline(choice.pipeline());
-                if (bindings.upstream(invocation.plan(), reader).contains(intermediate)) {
+                if (bindings.upstream(plan, reader).contains(intermediate)) {
                     needed.add(choice(intermediate, choice.feeds()));
                 }
             }
@@ -90,7 +103,7 @@ final class Outputs {
             throw failed.get(choice);
         }
         try {
-            invocation.cancellation().check();
+            cancellation.check();
             staged = run(choice);
             done.put(choice, staged);
             return staged;
@@ -102,7 +115,7 @@ final class Outputs {
 
     /** Frees what was staged. */
     void drop() {
-        ids().forEach(id -> invocation.engine().drop(id));
+        ids().forEach(id -> engine.drop(id));
     }
 
     private List<String> ids() {
@@ -133,9 +146,9 @@ final class Outputs {
                 relation.put(other.node().id(), id(above));
             }
         }
-        RenderContext context = new RenderContext(journal.runId(), journal.began(), relation, watermarks);
+        RenderContext context = new RenderContext(runId, began, relation, watermarks);
         String place = pipeline.node().place().toString();
-        return invocation.engine().run(place, id(choice), pipeline.node().sql().render(context));
+        return engine.run(place, id(choice), pipeline.node().sql().render(context));
     }
 
     private void rowsAbove(Choice above) {
@@ -187,9 +200,9 @@ final class Outputs {
         String id = source + "#feed" + relations.size();
         relations.put(key, id);
         if (parts.isEmpty()) {
-            invocation.engine().empty(id, turn.source().columns());
+            engine.empty(id, turn.source().columns());
         } else {
-            invocation.engine().union(id, parts, turn.source().columns());
+            engine.union(id, parts, turn.source().columns());
         }
         return id;
     }

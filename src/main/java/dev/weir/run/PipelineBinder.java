@@ -55,8 +55,9 @@ final class PipelineBinder {
             BoundPipeline other = read.pipelines().get(ref);
             columns.put(other.node().id(), other.columns());
         }
-        String sql = node.sql().render(new RenderContext("bind", Instant.EPOCH, Map.of(), watermarks));
-        List<Column> output = engine.bind(node.place().toString(), sql, columns);
+        RenderContext context = new RenderContext("bind", Instant.EPOCH, Map.of(), watermarks);
+        List<Column> output = new WrittenSql(node.place(), node.sql(), context)
+                .read(sql -> engine.bind(node.place().toString(), sql, columns));
         List<BoundSink> sinks = new ArrayList<>();
         for (SinkNode sink : node.sinks()) {
             checkOutput(sink, output, cursors);

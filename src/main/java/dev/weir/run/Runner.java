@@ -11,16 +11,12 @@ import dev.weir.fault.RunException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Selection;
 import dev.weir.plan.SourceNode;
-import dev.weir.project.Settings;
 import dev.weir.state.EntityLocks;
 import dev.weir.state.ProcessIdentity;
 import dev.weir.state.RunRecord;
 import dev.weir.state.StateStore;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -32,8 +28,6 @@ import java.util.function.Consumer;
  * <p>Source of the rules: contract, section 4.
  */
 public final class Runner {
-
-    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(1);
 
     private final Clock clock;
     private final Cancellation cancellation;
@@ -111,15 +105,11 @@ public final class Runner {
     }
 
     private EngineSettings settings(Plan plan, RunOptions options, Path spill) {
-        Settings settings = plan.settings();
-        EngineSettings engine = EngineSettings.spillingTo(spill)
-                .withSearchPath(plan.dir())
-                .withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
-        if (settings.memory().isPresent()) {
-            engine = engine.withMemoryLimit(settings.memory().get());
-        }
-        OptionalInt threads = threads(plan, options);
-        return threads.isPresent() ? engine.withThreads(threads.getAsInt()) : engine;
+        EngineSettings engine =
+                Engines.settings(plan, spill).withPatience(EngineSettings.DEFAULT_PATIENCE, cancellation::pause);
+        return options.threads().isPresent()
+                ? engine.withThreads(options.threads().getAsInt())
+                : engine;
     }
 
     private static OptionalInt threads(Plan plan, RunOptions options) {
@@ -136,7 +126,7 @@ public final class Runner {
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
-        Map<String, SourceTime> times = times(invocation, bindings);
+        Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), notes);
         FullReads fullReads = new FullReads(invocation, bindings);
         try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
             return run(
@@ -159,20 +149,6 @@ public final class Runner {
         return ended.end().exitCode();
     }
 
-    private Map<String, SourceTime> times(Invocation invocation, Bindings bindings) {
-        Map<String, SourceTime> times = new HashMap<>();
-        bindings.sources().forEach((id, bound) -> bound.incremental().ifPresent(incremental -> {
-            Instant now = invocation.now();
-            Bindings.Clocks clocks = bindings.clocks().getOrDefault(id, new Bindings.Clocks(now, now));
-            if (Duration.between(clocks.runner(), clocks.source()).abs().compareTo(CLOCKS_AGREE) > 0) {
-                notes.accept(bound.node().key() + ": its clock says " + clocks.source() + " and this machine's "
-                        + clocks.runner() + "; the earlier one counts");
-            }
-            times.put(id, SourceTime.of(incremental, now, clocks.source()));
-        }));
-        return times;
-    }
-
     /** Runs passes, each with a run id, a folder and a row in the history of its own. */
     private final class Passes {
 
@@ -187,6 +163,7 @@ public final class Runner {
         private String runId;
         private RunFolder folder;
         private RunStatus status = RunStatus.FATAL;
+        private int made;
 
         Passes(
                 Invocation invocation,
@@ -213,6 +190,7 @@ public final class Runner {
         }
 
         Pass.Result run(int number) {
+            made = number;
             if (number > 1) {
                 runId = runIds.next();
                 folder = open();
@@ -293,6 +271,10 @@ public final class Runner {
 
         void finish(int exitCode) {
             folder.finish(status, clock.instant(), exitCode);
+            if (!cancellation.isCancelled()) {
+                new OldRuns(invocation.state(), invocation.plan().dir().resolve(".weir"), notes)
+                        .forget(invocation.plan().settings().retention(), clock.instant(), made);
+            }
         }
     }
 }

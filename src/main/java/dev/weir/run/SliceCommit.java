@@ -13,6 +13,7 @@ import dev.weir.slicing.Sync;
 import dev.weir.state.Moved;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,9 @@ final class SliceCommit {
     /** Where each sink stands, by the source's id and the sink's name. */
     private final Map<String, Map<String, @Nullable CursorValue>> positions = new HashMap<>();
 
+    /** The names of the sinks that came through. */
+    private final Set<String> committed = new HashSet<>();
+
     private final Map<String, RuntimeException> stateFailures = new HashMap<>();
 
     SliceCommit(
@@ -52,13 +56,19 @@ final class SliceCommit {
         this.compared = compared;
         this.turns = turns;
         this.times = times;
-        this.outputs = new Outputs(invocation, journal, bindings, turns);
+        this.outputs =
+                new Outputs(invocation.engine(), invocation.scope(), journal.runId(), journal.began(), bindings, turns);
         component.sources().forEach(source -> positions.put(source.node().id(), compared.positions(source)));
     }
 
     /** Where each sink stands in a source now. */
     Map<String, @Nullable CursorValue> positions(BoundSource source) {
         return positions.get(source.node().id());
+    }
+
+    /** The names of the sinks that came through. */
+    Set<String> committed() {
+        return committed;
     }
 
     /** What kept the positions in a source from being remembered. */
@@ -80,7 +90,7 @@ final class SliceCommit {
     boolean run(Set<String> failedSinks, Set<String> failedSources, boolean failFast) {
         try {
             Map<List<String>, List<Share>> units = units(failedSinks);
-            outputs.runIntermediates(component.intermediates(), choices(units));
+            outputs.runIntermediates(journal, component.intermediates(), choices(units));
             boolean moved = false;
             for (List<Share> unit : units.values()) {
                 boolean stop = failFast && !(failedSinks.isEmpty() && failedSources.isEmpty());
@@ -93,9 +103,8 @@ final class SliceCommit {
                     continue;
                 }
                 SinkLoad.Result result = load(unit);
-                if (result.failed()) {
-                    unit.forEach(share -> failedSinks.add(share.sink().name()));
-                }
+                Set<String> outcome = result.failed() ? failedSinks : committed;
+                unit.forEach(share -> outcome.add(share.sink().name()));
                 moved |= !result.marks().isEmpty();
                 remember(unit, result.marks(), failedSources);
             }
@@ -123,8 +132,7 @@ final class SliceCommit {
         Map<String, Turn.Feed> feeds = new LinkedHashMap<>();
         for (SourceNode source : pipeline.incrementalSources()) {
             Turn turn = turns.get(source.id());
-            Optional<CursorRange> again = ComponentLoad.again(
-                            turn.source().incremental().orElseThrow(), ready(turn, sink))
+            Optional<CursorRange> again = SliceReader.Asked.again(turn.source(), ready(turn, sink))
                     .filter(range -> turn.read().again().containsKey(range));
             feeds.put(source.id(), new Turn.Feed(turn.participates(sink), again));
         }

@@ -10,12 +10,16 @@ import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.Lookback;
 import dev.weir.slicing.Outside;
+import dev.weir.slicing.Participation;
 import dev.weir.slicing.Slice;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Asks one snapshot of a source for a slice and stages its rows; the snapshot is closed before anything is done with them. */
 final class SliceReader {
@@ -33,6 +37,43 @@ final class SliceReader {
      * @param again ranges below the slice that are read once more, each by itself
      */
     record Asked(Slice slice, Optional<Outside> outside, List<CursorRange> again) {
+
+        /**
+         * What a pass asks of a source.
+         *
+         * @param sinks those that take part, and where they stand
+         * @param first whether it is the invocation's first pass, in which more is counted and read once more
+         */
+        static Asked of(
+                BoundSource source,
+                SourceTime time,
+                Participation participation,
+                List<Comparison.Ready> sinks,
+                boolean first) {
+            BoundSource.Incremental incremental = source.incremental().orElseThrow();
+            Slice slice = Slice.of(new Slice.From(
+                    incremental.sync(),
+                    participation.lower(),
+                    time.ceiling().orElse(null),
+                    participation.nextHigher()));
+            if (!first) {
+                return new Asked(slice, Optional.empty(), List.of());
+            }
+            Set<CursorRange> again = new LinkedHashSet<>();
+            sinks.forEach(sink -> again(source, sink).ifPresent(again::add));
+            return new Asked(
+                    slice,
+                    Optional.of(Outside.of(incremental.sync(), participation.lower(), time.now())),
+                    List.copyOf(again));
+        }
+
+        /** What a sink gets once more, in the first pass of an invocation. */
+        static Optional<CursorRange> again(BoundSource source, Comparison.Ready sink) {
+            return Lookback.below(
+                    source.incremental().orElseThrow().sync(),
+                    sink.stands().position(),
+                    sink.stands().generationStart());
+        }
 
         /** Whether no snapshot is needed. */
         boolean isNothing() {

@@ -91,8 +91,8 @@ final class SourceBinder {
                 .filter(wanted -> wanted.name().equals(column.name()))
                 .map(Column::type)
                 .findFirst();
-        if (declared.isEmpty()) {
-            return own;
+        if (declared.isEmpty() || column.typedByValue()) {
+            return declared.orElse(own);
         }
         Optional<CursorType> of = CursorType.named(own);
         Optional<CursorType> as = CursorType.named(declared.get());

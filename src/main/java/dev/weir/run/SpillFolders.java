@@ -32,6 +32,11 @@ final class SpillFolders {
         } catch (IOException | UncheckedIOException e) {
             // They take space, and nothing else.
         }
+        return unused(runId);
+    }
+
+    /** The same, leaving alone what others left. */
+    Path unused(String runId) {
         return folder.resolve(ProcessHandle.current().pid() + "-" + runId);
     }
 

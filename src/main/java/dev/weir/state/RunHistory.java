@@ -7,19 +7,24 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The runs, the newest {@value #KEPT}, as rows. Whether one that has not ended still lives is asked elsewhere. */
+/** The runs, as rows. Whether one that has not ended still lives is asked elsewhere. */
 final class RunHistory {
 
-    static final int KEPT = 10_000;
+    /** So many of the newest are kept however old they seem. */
+    static final int NEWEST = 10;
 
     private static final String COLUMNS = "run_id, project, command, started_at, ended_at, status, passes, exit_code,"
             + " host, pid, succeeded, failed, skipped, rows";
+    private static final String SUPERSEDED = "EXISTS (SELECT 1 FROM runs AS later WHERE later.slot = r.slot"
+            + " AND later.id > r.id AND later.ended_at IS NULL)";
     private static final String HISTORY_NOW = "(SELECT coalesce(max(id), 0) FROM position_history)";
 
     /**
@@ -73,10 +78,61 @@ final class RunHistory {
         }
     }
 
-    void prune(Connection connection) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - " + KEPT)) {
-            statement.executeUpdate();
+    /**
+     * A run and whether it is beyond what is kept.
+     *
+     * @param open whether it has not ended, or died
+     * @param slot as in {@link Stored}
+     * @param superseded as in {@link Stored}
+     */
+    record Aged(
+            String runId,
+            boolean old,
+            boolean open,
+            @Nullable Integer slot,
+            boolean superseded) {}
+
+    /** Every run; old are those behind the newest so many, and those before an instant but for the newest few. */
+    List<Aged> aged(Connection connection, int kept, Instant since) throws SQLException {
+        List<Aged> runs = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT run_id, started_at < ? AS aged, ended_at IS NULL AS open, slot, ended_at IS NULL AND "
+                        + SUPERSEDED + " AS superseded FROM runs AS r ORDER BY id DESC")) {
+            statement.setString(1, since.truncatedTo(ChronoUnit.SECONDS).toString());
+            try (ResultSet rows = statement.executeQuery()) {
+                for (int rank = 1; rows.next(); rank++) {
+                    boolean old = rank > kept || (rank > NEWEST && rows.getBoolean("aged"));
+                    runs.add(new Aged(
+                            rows.getString("run_id"),
+                            old,
+                            rows.getBoolean("open"),
+                            integer(rows, "slot"),
+                            rows.getBoolean("superseded")));
+                }
+            }
+        }
+        return runs;
+    }
+
+    /** Removes the oldest so many of the runs that no position's history names. */
+    void forget(Connection connection, Set<String> runIds, int most) throws SQLException {
+        List<Long> ids = new ArrayList<>();
+        try (PreparedStatement oldestFirst =
+                        connection.prepareStatement("SELECT id, run_id FROM runs AS r WHERE NOT EXISTS"
+                                + " (SELECT 1 FROM position_history AS h WHERE h.run_id = r.run_id) ORDER BY id");
+                ResultSet rows = oldestFirst.executeQuery()) {
+            while (ids.size() < most && rows.next()) {
+                if (runIds.contains(rows.getString("run_id"))) {
+                    ids.add(rows.getLong("id"));
+                }
+            }
+        }
+        try (PreparedStatement delete = connection.prepareStatement("DELETE FROM runs WHERE id = ?")) {
+            for (long id : ids) {
+                delete.setLong(1, id);
+                delete.addBatch();
+            }
+            delete.executeBatch();
         }
     }
 
@@ -95,9 +151,18 @@ final class RunHistory {
         }
     }
 
+    /** The runs whose ids begin so, newest first; one of exactly that id before all others. */
+    List<Stored> beginning(Connection connection, String prefix, int limit) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                select("WHERE substr(run_id, 1, length(?1)) = ?1 ORDER BY run_id = ?1 DESC, id DESC LIMIT ?2"))) {
+            statement.setString(1, prefix);
+            statement.setInt(2, limit);
+            return stored(statement);
+        }
+    }
+
     private static String select(String rest) {
-        return "SELECT " + COLUMNS + ", slot, EXISTS (SELECT 1 FROM runs AS later WHERE later.slot = r.slot"
-                + " AND later.id > r.id AND later.ended_at IS NULL) AS superseded FROM runs AS r " + rest;
+        return "SELECT " + COLUMNS + ", slot, " + SUPERSEDED + " AS superseded FROM runs AS r " + rest;
     }
 
     private List<Stored> stored(PreparedStatement statement) throws SQLException {

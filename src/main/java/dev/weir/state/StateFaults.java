@@ -2,10 +2,9 @@ package dev.weir.state;
 
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
+import dev.weir.fault.IoReason;
 import dev.weir.fault.RunException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
@@ -37,7 +36,7 @@ final class StateFaults {
 
     /** A folder or file could not be made or reached. */
     static RunException unreachable(Path place, String doing, IOException cause) {
-        String why = reason(cause);
+        String why = IoReason.of(cause);
         return RunException.lasting(
                 new Fault(
                         Code.STATE,
@@ -46,17 +45,6 @@ final class StateFaults {
                         "weir keeps its state in .weir beside the project: give the user who runs it a folder it may"
                                 + " write, on a disk with room"),
                 cause);
-    }
-
-    static String reason(IOException cause) {
-        if (cause instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (cause instanceof FileSystemException system && system.getReason() != null) {
-            return system.getReason();
-        }
-        String message = cause.getMessage();
-        return message == null || message.isBlank() ? cause.getClass().getSimpleName() : message;
     }
 
     /** A statement that only reads failed. */

@@ -6,10 +6,13 @@ import dev.weir.slicing.Reconciliation.Refresh;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,10 +158,7 @@ public final class StateStore implements AutoCloseable {
         Living alive = freeSlot();
         boolean written = false;
         try {
-            database.write("the run's history was", connection -> {
-                history.write(connection, run, alive.slot());
-                history.prune(connection);
-            });
+            database.write("the run's history was", connection -> history.write(connection, run, alive.slot()));
             living.put(run.runId(), alive);
             written = true;
         } finally {
@@ -210,6 +210,39 @@ public final class StateStore implements AutoCloseable {
     /** One run, as {@link #runs} shows it. */
     public Optional<RunRecord> run(String runId) {
         return database.read(connection -> history.find(connection, runId)).map(this::asItStands);
+    }
+
+    /** The runs whose ids begin so, as {@link #runs} shows them. */
+    public List<RunRecord> runsBeginning(String prefix, int limit) {
+        return database.read(connection -> history.beginning(connection, prefix, limit)).stream()
+                .map(this::asItStands)
+                .toList();
+    }
+
+    /**
+     * Which runs are kept when the newest so many are, and of those the ones since an instant. Runs that live are kept,
+     * and the newest {@value RunHistory#NEWEST} of them however old: a clock that was wrong once takes not all of them.
+     */
+    public Retained retained(int runs, Instant since) {
+        Set<String> kept = new HashSet<>();
+        Set<String> released = new HashSet<>();
+        for (RunHistory.Aged run : database.read(connection -> history.aged(connection, runs, since))) {
+            boolean stays = !run.old() || (run.open() && isAlive(run.slot(), run.superseded()));
+            (stays ? kept : released).add(run.runId());
+        }
+        return new Retained(kept, released);
+    }
+
+    /**
+     * Removes runs from the history, the oldest so many of them. Those that the history of a position names stay: a
+     * rollback to them needs to know how that history ended with them.
+     *
+     * @throws dev.weir.fault.RunException when it is not written: worth a note, and no reason to fail the run
+     */
+    public void forget(Set<String> runIds, int most) {
+        if (!runIds.isEmpty()) {
+            database.write("the run history was", connection -> history.forget(connection, runIds, most));
+        }
     }
 
     private RunRecord asItStands(RunHistory.Stored stored) {

@@ -257,6 +257,9 @@ class BadProjectTest {
         for (List<String> command : List.of(
                 List.of("run"),
                 List.of("run", "--log-format", "json"),
+                List.of("validate"),
+                List.of("ls"),
+                List.of("compile"),
                 List.of("state", "show"),
                 List.of("state", "show", "shop.t"),
                 List.of("state", "set", "shop.t", "--value", "1", "--reason", "r"),

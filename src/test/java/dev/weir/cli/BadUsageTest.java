@@ -21,7 +21,6 @@ class BadUsageTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "``                                          | a command is missing | weir --help",
                 "rnu                                         | rnu                  | weir --help",
                 "--nope                                      | --nope               | weir --help",
                 "run --nope                                  | --nope               | weir run --help",
@@ -51,25 +50,23 @@ class BadUsageTest {
                 "runs --limit 0                              | not 0                | weir runs --help",
                 "runs --limit x                              | x                    | weir runs --help",
                 "runs now                                    | now                  | weir runs --help",
+                "runs show                                   | RUN                  | weir runs show --help",
+                "runs --limit 3 show x                       | follow its name      | weir runs show --help",
+                "ls x                                        | x                    | weir ls --help",
+                "validate x                                  | x                    | weir validate --help",
+                "compile a b                                 | b                    | weir compile --help",
+                "help nope                                   | nope                 | weir help --help",
+                "help state nope                             | nope                 | weir help --help",
+                "init a b                                    | b                    | weir init --help",
                 "demo a b                                    | b                    | weir demo --help",
             })
     void isToldWithAHint(String command, String says, String help) {
-        WeirProject.Said said =
-                new WeirProject(folder).run(command == null || command.isBlank() ? new String[0] : command.split(" +"));
+        WeirProject.Said said = new WeirProject(folder).run(command.split(" +"));
         assertThat(said.exitCode()).as(said.all()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
         assertThat(said.err()).contains(says).contains(help);
         BadOutput.isForPeople(said);
         assertThat(folder).isEmptyDirectory();
-    }
-
-    @ParameterizedTest(name = "weir {0}")
-    @CsvSource({"--help", "run --help", "state --help", "state set --help", "runs --help", "demo --help", "--version"})
-    void helpIsNoError(String command) {
-        WeirProject.Said said = new WeirProject(folder).run(command.split(" "));
-        assertThat(said.exitCode()).as(said.all()).isZero();
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).contains("weir");
     }
 
     private WeirProject twoPipelines() {

@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.testing.Jvm;
 import dev.weir.testing.WeirProject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,9 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Commands in Java processes of their own. */
 final class CaseChild {
@@ -37,11 +38,9 @@ final class CaseChild {
     static Process start(
             Path folder, List<String> options, Map<String, String> environment, Class<?> main, Path err, String... args)
             throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1"));
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        List<String> all =
+                Stream.concat(Jvm.SHORT_LIVED.stream(), options.stream()).toList();
+        List<String> command = Jvm.command(all, main);
         command.addAll(List.of(args));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectError(err.toFile());

@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Jvm;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
 import java.io.IOException;
@@ -81,13 +82,9 @@ class SmallHeapTest {
     }
 
     private String runInASmallHeap() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.weir.cli.Weir",
-                        "run"))
+        List<String> command = Jvm.command(List.of("-Xmx256m"), Weir.class);
+        command.add("run");
+        Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();

@@ -64,6 +64,18 @@ public abstract class ConnectorKit {
         return "CAST('" + text.replace("'", "''") + "' AS " + typeName(duckType).orElseThrow() + ")";
     }
 
+    /** Whether the system has that very value of a type it has; given as DuckDB prints it. */
+    protected boolean holds(String duckType, String text) {
+        return true;
+    }
+
+    /** Those of the samples the system has. */
+    protected final List<String> held(Samples samples) {
+        return samples.values().stream()
+                .filter(text -> holds(samples.type(), text))
+                .toList();
+    }
+
     /** Rows of the session as texts, columns joined by {@code |}, NULL as {@code null}, in order. */
     protected final List<String> staged(String relation) {
         return ask("SELECT * FROM " + relation + " ORDER BY ALL");

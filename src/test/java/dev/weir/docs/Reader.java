@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.weir.cli.Weir;
+import dev.weir.testing.Jvm;
 import dev.weir.testing.Postgres;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Does what a document tells its reader to do, block after block, in an empty folder and on a Postgres database of its
@@ -29,12 +29,6 @@ final class Reader {
     /** Shown to the reader and executed by no test: it would start all tests again. */
     static final String ALL_TESTS = "mvn -B verify";
 
-    private static final List<String> JAVA = List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.weir.cli.Weir");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
     private final Map<String, String> environment = new HashMap<>();
@@ -138,7 +132,9 @@ final class Reader {
         } else if (command.startsWith("weir ") || command.startsWith("bin/weir ")) {
             List<String> words = words(command.substring(command.indexOf(' ') + 1));
             if (ownProcess) {
-                start(Stream.concat(JAVA.stream(), words.stream()).toList());
+                List<String> java = Jvm.command(List.of("--enable-native-access=ALL-UNNAMED"), Weir.class);
+                java.addAll(words);
+                start(java);
             } else {
                 weir(words);
             }

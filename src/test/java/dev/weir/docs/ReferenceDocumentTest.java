@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.cli.Weir;
+import dev.weir.testing.Jvm;
 import dev.weir.testing.WeirProject.Said;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -268,11 +270,7 @@ class ReferenceDocumentTest {
         }
 
         private Process child(String words) throws IOException {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "dev.weir.cli.Weir"));
+            List<String> command = Jvm.command(Jvm.SHORT_LIVED, Weir.class);
             command.addAll(List.of(words.split(" ")));
             ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
             builder.environment().putAll(document.project().environment());

@@ -1,9 +1,8 @@
 package dev.weir.engine;
 
+import dev.weir.testing.Jvm;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A main class of the tests in a Java process of its own. */
@@ -12,10 +11,7 @@ final class ChildJvm {
     private ChildJvm() {}
 
     static Process start(List<String> options, Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        List<String> command = Jvm.command(options, main);
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }

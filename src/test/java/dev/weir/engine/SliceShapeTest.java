@@ -172,10 +172,10 @@ class SliceShapeTest {
 
     @Test
     void findingsStandInTheOrderOfTheTextAndNameTheirPlaces() {
-        assertThat(shape("SELECT 'ä', k,\n  count(*)\nFROM (SELECT DISTINCT k FROM staging.x)\nGROUP BY k\nLIMIT 3")
+        assertThat(shape("SELECT k,\n  'ä' || count(*)\nFROM (SELECT DISTINCT k FROM staging.x)\nGROUP BY k\nLIMIT 3")
                         .findings())
                 .containsExactly(
-                        new SliceShape.Finding("p.sql:2:3", "count(*) is an aggregate above x"),
+                        new SliceShape.Finding("p.sql:2:10", "count(*) is an aggregate above x"),
                         new SliceShape.Finding("p.sql:3:23", "DISTINCT stands above x"),
                         new SliceShape.Finding("p.sql:4:10", "GROUP BY stands above x"),
                         new SliceShape.Finding("p.sql:5:7", "LIMIT stands above x"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.run.Faults;
+import dev.weir.testing.Jvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,12 +15,17 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Weir in a process of its own, which may die. Ended by force when the test leaves it behind. */
 final class Child implements AutoCloseable {
 
     /** Far longer than anything here takes on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final List<String> OPTIONS = Stream.concat(
+                    Jvm.SHORT_LIVED.stream(), Stream.of("-Xmx256m", "-Duser.language=en"))
+            .toList();
 
     private final Process process;
     private final List<String> out = new CopyOnWriteArrayList<>();
@@ -49,21 +55,25 @@ final class Child implements AutoCloseable {
         return start(directory, "none", arguments);
     }
 
-    static Child haltingAt(Faults.Point point, int time, Path directory, String... arguments) {
-        return start(directory, "halt:" + point + ":" + time, arguments);
+    static Child stickingAt(Faults.Point point, Path directory, String... arguments) {
+        return start(directory, point.name(), arguments);
     }
 
-    static Child stickingAt(Faults.Point point, Path directory, String... arguments) {
-        return start(directory, "stick:" + point + ":1", arguments);
+    /** One process in which each of the runs goes to its point, and which dies then. */
+    static Child dying(List<DyingWeirs.Death> deaths) {
+        return start(Path.of("."), DyingWeirs.class, DyingWeirs.arguments(deaths));
     }
 
     private static Child start(Path directory, String harm, String... arguments) {
+        String[] all = Stream.concat(Stream.of(harm), Stream.of(arguments)).toArray(String[]::new);
+        return start(directory, StickingWeir.class, all);
+    }
+
+    private static Child start(Path directory, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         // Whoever started the tests may have had signals ignored, which children inherit and the JVM respects.
         command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-Duser.language=en"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), DyingWeir.class.getName(), harm));
+        command.addAll(Jvm.command(OPTIONS, main));
         command.addAll(List.of(arguments));
         try {
             return new Child(

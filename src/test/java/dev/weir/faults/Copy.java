@@ -16,7 +16,8 @@ final class Copy {
 
     enum System {
         DUCKDB,
-        POSTGRES
+        POSTGRES,
+        SQLITE
     }
 
     enum Strategy {
@@ -36,6 +37,8 @@ final class Copy {
     static final String[] RUN = {"run", "--all", "--until-caught-up"};
 
     private static final String FILE = "lake.duckdb";
+    private static final String SQLITE_FILE = "lake.sqlite";
+    private static final String SQLITE_COLUMNS = "id, customer, price, note, substr(placed, 1, 19)";
     private static final String COLUMNS = "id, customer, price, note, CAST(placed AS varchar)";
 
     private final Postgres.Database database;
@@ -95,6 +98,9 @@ final class Copy {
                 lake:
                   connector: duckdb
                   path: lake.duckdb
+                lite:
+                  connector: sqlite
+                  path: lake.sqlite
                 """.formatted(database.port(), database.name(), source);
     }
 
@@ -104,7 +110,12 @@ final class Copy {
     }
 
     Copy into(System system, String table, Strategy strategy, String select) {
-        String sink = system == System.DUCKDB ? "'lake', '" + table + "'" : "'wh', '" + schema + "." + table + "'";
+        String sink =
+                switch (system) {
+                    case DUCKDB -> "'lake', '" + table + "'";
+                    case SQLITE -> "'lite', '" + table + "'";
+                    case POSTGRES -> "'wh', '" + schema + "." + table + "'";
+                };
         project.file(
                 "pipelines/" + table + ".sql",
                 "INSERT INTO {{ sink(" + sink + ", " + strategy.arguments + ") }}\nSELECT " + select
@@ -126,7 +137,11 @@ final class Copy {
     }
 
     String sinkId(System system, String table) {
-        return system == System.DUCKDB ? "lake." + table : "wh." + inPostgres(table);
+        return switch (system) {
+            case DUCKDB -> "lake." + table;
+            case SQLITE -> "lite." + table;
+            case POSTGRES -> "wh." + inPostgres(table);
+        };
     }
 
     /** Runs the loop in this process and sees it end caught up. */
@@ -141,24 +156,35 @@ final class Copy {
     }
 
     List<String> sourceRows() {
-        return database.rows("SELECT " + COLUMNS + " FROM " + source + " ORDER BY id");
+        return rows(database, source);
+    }
+
+    /** Rows of a table that was filled, in the form in which they are compared. */
+    static List<String> rows(Postgres.Database database, String table) {
+        return database.rows("SELECT " + COLUMNS + " FROM " + table + " ORDER BY id");
     }
 
     /** Rows of the sink's table, in the same form. */
     List<String> sinkRows(System system, String table) {
-        String of = "SELECT " + COLUMNS + " FROM %s ORDER BY id, note";
-        return system == System.DUCKDB
-                ? project.duckRows(FILE, of.formatted(table))
-                : database.rows(of.formatted(inPostgres(table)));
+        String of = "SELECT %s FROM %s ORDER BY id, note";
+        return switch (system) {
+            case DUCKDB -> project.duckRows(FILE, of.formatted(COLUMNS, table));
+            case SQLITE -> project.sqliteRows(SQLITE_FILE, of.formatted(SQLITE_COLUMNS, table));
+            case POSTGRES -> database.rows(of.formatted(COLUMNS, inPostgres(table)));
+        };
     }
 
     /** The sink's newest mark below the pipeline: its value and how many rows it says were delivered. */
     String mark(System system, String pipeline) {
         String of = "SELECT value, rows_delivered FROM %s WHERE pipeline = '" + pipeline
                 + "' ORDER BY generation DESC LIMIT 1";
-        return system == System.DUCKDB
-                ? project.duckRows(FILE, of.formatted("_weir_positions")).get(0)
-                : database.value(of.formatted(schema + "._weir_positions"));
+        return switch (system) {
+            case DUCKDB ->
+                project.duckRows(FILE, of.formatted("_weir_positions")).get(0);
+            case SQLITE ->
+                project.sqliteRows(SQLITE_FILE, of.formatted("_weir_positions")).get(0);
+            case POSTGRES -> database.value(of.formatted(schema + "._weir_positions"));
+        };
     }
 
     /** What state remembers, as a user sees it. */
@@ -167,9 +193,12 @@ final class Copy {
     }
 
     /** Row for row what the source holds, no more and no less, and mark and state at its newest row. */
-    void isExact(System system, String table) {
-        assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(sourceRows());
-        assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
+    void isExact(System system, String... tables) {
+        List<String> expected = sourceRows();
+        for (String table : tables) {
+            assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(expected);
+            assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
+        }
         assertThat(state())
                 .as("state")
                 .contains("  current  " + LAST + "  run ")

@@ -1,5 +1,10 @@
 package dev.weir.faults;
 
+import static dev.weir.faults.Copy.Strategy.APPEND;
+import static dev.weir.faults.Copy.Strategy.MERGE;
+import static dev.weir.faults.Copy.Strategy.WINDOW;
+import static dev.weir.faults.Copy.System.DUCKDB;
+import static dev.weir.faults.Copy.System.POSTGRES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.run.Faults.Point;
@@ -9,44 +14,54 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Deaths that meet something else: a lost state, a full refresh, a second sink, a sink that fails. */
 class CrashStoriesTest {
+
+    private static final String[] FULL_REFRESH = {"run", "--all", "--until-caught-up", "--full-refresh"};
 
     @TempDir
     Path folder;
 
     private final Postgres.Database database = Postgres.fresh();
-
-    private void dies(Point point, int time, String... arguments) throws InterruptedException {
-        try (Child child = Child.haltingAt(point, time, folder, arguments)) {
-            assertThat(child.exitCode()).as(child.all()).isEqualTo(DyingWeir.HALTED);
-        }
-    }
+    private final Deaths deaths = new Deaths();
 
     private Copy copy() {
         Copy.fill(database, "t");
         return Copy.of(database, "t", folder);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "DUCKDB, MERGE, AFTER_SINK_COMMIT",
-        "DUCKDB, APPEND, AFTER_STATE_WRITE",
-        "DUCKDB, WINDOW, MID_READ",
-        "POSTGRES, MERGE, AFTER_STATE_WRITE",
-        "POSTGRES, APPEND, AFTER_SINK_COMMIT",
-        "POSTGRES, WINDOW, BEFORE_SINK_COMMIT",
-    })
-    void marksAreAdoptedWhenStateIsLostBetweenTheDeathAndTheRestart(
-            Copy.System system, Copy.Strategy strategy, Point point) throws IOException, InterruptedException {
-        Copy copy = copy().into(system, "out", strategy);
-        dies(point, 3, Copy.RUN);
-        Files.delete(folder.resolve(".weir/state.db"));
+    /** One of several that share their source. */
+    private Copy copy(String name) throws IOException {
+        return Copy.of(database, "t", Files.createDirectory(folder.resolve(name)));
+    }
+
+    private record Lost(Copy.System system, Copy.Strategy strategy, Point point) {}
+
+    @TestFactory
+    Stream<DynamicTest> marksAreAdoptedWhenStateIsLostBetweenTheDeathAndTheRestart() throws Exception {
+        Copy.fill(database, "t");
+        List<Lost> all = List.of(
+                new Lost(DUCKDB, MERGE, Point.AFTER_SINK_COMMIT),
+                new Lost(DUCKDB, APPEND, Point.AFTER_STATE_WRITE),
+                new Lost(DUCKDB, WINDOW, Point.MID_READ),
+                new Lost(POSTGRES, MERGE, Point.AFTER_STATE_WRITE),
+                new Lost(POSTGRES, APPEND, Point.AFTER_SINK_COMMIT),
+                new Lost(POSTGRES, WINDOW, Point.BEFORE_SINK_COMMIT));
+        for (Lost lost : all) {
+            Copy copy = copy("lost_" + deaths.count()).into(lost.system, "out", lost.strategy);
+            deaths.add(lost.toString(), copy, lost.point, 3, () -> isAdopted(copy, lost.system), Copy.RUN);
+        }
+        return deaths.thenEach();
+    }
+
+    private static void isAdopted(Copy copy, Copy.System system) throws IOException {
+        Files.delete(copy.directory().resolve(".weir/state.db"));
 
         WeirProject.Said said = copy.catchUp();
 
@@ -57,87 +72,106 @@ class CrashStoriesTest {
     }
 
     /** Nothing of the refresh has committed: it is as if it had not been asked for. */
-    @ParameterizedTest
-    @CsvSource({"LOCKED", "MID_READ", "STAGED", "BEFORE_SINK_COMMIT"})
-    void aFullRefreshThatDiesBeforeItsFirstCommitLeavesAllAsItWas(Point point) throws InterruptedException {
-        Copy copy = twoMerges();
-        copy.catchUp();
-        List<String> before = copy.sourceRows();
+    @TestFactory
+    Stream<DynamicTest> aFullRefreshThatDiesBeforeItsFirstCommitLeavesAllAsItWas() throws Exception {
+        Copy.fill(database, "t");
+        List<String> before = Copy.rows(database, "t");
+        for (Point point : List.of(Point.LOCKED, Point.MID_READ, Point.STAGED, Point.BEFORE_SINK_COMMIT)) {
+            Copy copy = loadedTwoMerges();
+            deaths.add(point.toString(), copy, point, 1, () -> isAsBefore(copy, before), FULL_REFRESH);
+        }
         change();
-        dies(point, 1, "run", "--all", "--until-caught-up", "--full-refresh");
-
-        copy.catchUp();
-
-        assertThat(copy.sinkRows(Copy.System.DUCKDB, "a_out")).isEqualTo(before);
-        assertThat(copy.sinkRows(Copy.System.POSTGRES, "b_out")).isEqualTo(before);
-        assertThat(copy.mark(Copy.System.DUCKDB, "a_out")).isEqualTo("1030|60");
-        assertThat(copy.mark(Copy.System.POSTGRES, "b_out")).isEqualTo("1030|60");
+        return deaths.thenEach();
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "AFTER_SINK_COMMIT, 1",
-        "BEFORE_STATE_WRITE, 1",
-        "AFTER_STATE_WRITE, 1",
-        "BEFORE_SINK_COMMIT, 2",
-        "AFTER_SINK_COMMIT, 2",
-        "AFTER_STATE_WRITE, 2",
-        "BEFORE_FINAL_STATUS, 1",
-        "MID_READ, 2",
-        "AFTER_SINK_COMMIT, 5",
-    })
-    void aFullRefreshThatDiesLaterIsTakenUpByBothSinks(Point point, int time) throws InterruptedException {
-        Copy copy = twoMerges();
-        copy.catchUp();
-        change();
-        dies(point, time, "run", "--all", "--until-caught-up", "--full-refresh");
-
+    private static void isAsBefore(Copy copy, List<String> before) {
         copy.catchUp();
 
-        copy.isExact(Copy.System.DUCKDB, "a_out");
-        copy.isExact(Copy.System.POSTGRES, "b_out");
+        assertThat(copy.sinkRows(DUCKDB, "a_out")).isEqualTo(before);
+        assertThat(copy.sinkRows(POSTGRES, "b_out")).isEqualTo(before);
+        assertThat(copy.mark(DUCKDB, "a_out")).isEqualTo("1030|60");
+        assertThat(copy.mark(POSTGRES, "b_out")).isEqualTo("1030|60");
     }
 
-    private Copy twoMerges() {
-        return copy().into(Copy.System.DUCKDB, "a_out", Copy.Strategy.MERGE)
-                .into(Copy.System.POSTGRES, "b_out", Copy.Strategy.MERGE);
+    private record Later(Point point, int time) {}
+
+    @TestFactory
+    Stream<DynamicTest> aFullRefreshThatDiesLaterIsTakenUpByBothSinks() throws Exception {
+        Copy.fill(database, "t");
+        List<Later> all = List.of(
+                new Later(Point.AFTER_SINK_COMMIT, 1),
+                new Later(Point.BEFORE_STATE_WRITE, 1),
+                new Later(Point.AFTER_STATE_WRITE, 1),
+                new Later(Point.BEFORE_SINK_COMMIT, 2),
+                new Later(Point.AFTER_SINK_COMMIT, 2),
+                new Later(Point.AFTER_STATE_WRITE, 2),
+                new Later(Point.BEFORE_FINAL_STATUS, 1),
+                new Later(Point.MID_READ, 2),
+                new Later(Point.AFTER_SINK_COMMIT, 5));
+        for (Later later : all) {
+            Copy copy = loadedTwoMerges();
+            deaths.add(later.toString(), copy, later.point, later.time, () -> bothAreExact(copy), FULL_REFRESH);
+        }
+        change();
+        return deaths.thenEach();
+    }
+
+    private static void bothAreExact(Copy copy) {
+        copy.catchUp();
+
+        copy.isExact(DUCKDB, "a_out");
+        copy.isExact(POSTGRES, "b_out");
+    }
+
+    private Copy loadedTwoMerges() throws IOException {
+        Copy copy =
+                copy("refreshed_" + deaths.count()).into(DUCKDB, "a_out", MERGE).into(POSTGRES, "b_out", MERGE);
+        copy.catchUp();
+        return copy;
     }
 
     private void change() {
         database.execute("UPDATE t SET note = 'changed ' || id WHERE id <= 15 OR id > 1015");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "DUCKDB, MERGE, POSTGRES, APPEND, AFTER_SINK_COMMIT, 1",
-        "DUCKDB, APPEND, POSTGRES, WINDOW, AFTER_STATE_WRITE, 3",
-        "POSTGRES, APPEND, DUCKDB, WINDOW, BEFORE_SINK_COMMIT, 2",
-        "POSTGRES, MERGE, DUCKDB, APPEND, AFTER_SINK_COMMIT, 5",
-        "DUCKDB, MERGE, DUCKDB, APPEND, AFTER_SINK_COMMIT, 3",
-        "POSTGRES, WINDOW, POSTGRES, APPEND, BEFORE_STATE_WRITE, 3",
-    })
-    void sinksLeftAtDifferentPositionsBothEndExact(
+    private record Pair(
             Copy.System first,
             Copy.Strategy firstStrategy,
             Copy.System second,
             Copy.Strategy secondStrategy,
             Point point,
-            int time)
-            throws InterruptedException {
-        Copy copy = copy().into(first, "a_out", firstStrategy).into(second, "b_out", secondStrategy);
-        dies(point, time, Copy.RUN);
+            int time) {}
 
+    @TestFactory
+    Stream<DynamicTest> sinksLeftAtDifferentPositionsBothEndExact() throws Exception {
+        Copy.fill(database, "t");
+        List<Pair> all = List.of(
+                new Pair(DUCKDB, MERGE, POSTGRES, APPEND, Point.AFTER_SINK_COMMIT, 1),
+                new Pair(DUCKDB, APPEND, POSTGRES, WINDOW, Point.AFTER_STATE_WRITE, 3),
+                new Pair(POSTGRES, APPEND, DUCKDB, WINDOW, Point.BEFORE_SINK_COMMIT, 2),
+                new Pair(POSTGRES, MERGE, DUCKDB, APPEND, Point.AFTER_SINK_COMMIT, 5),
+                new Pair(DUCKDB, MERGE, DUCKDB, APPEND, Point.AFTER_SINK_COMMIT, 3),
+                new Pair(POSTGRES, WINDOW, POSTGRES, APPEND, Point.BEFORE_STATE_WRITE, 3));
+        for (Pair pair : all) {
+            Copy copy = copy("pair_" + deaths.count())
+                    .into(pair.first, "a_out", pair.firstStrategy)
+                    .into(pair.second, "b_out", pair.secondStrategy);
+            deaths.add(pair.toString(), copy, pair.point, pair.time, () -> isExact(copy, pair), Copy.RUN);
+        }
+        return deaths.thenEach();
+    }
+
+    private static void isExact(Copy copy, Pair pair) {
         copy.catchUp();
 
-        copy.isExact(first, "a_out");
-        copy.isExact(second, "b_out");
+        copy.isExact(pair.first, "a_out");
+        copy.isExact(pair.second, "b_out");
     }
 
     @Test
     void aSinkThatMayNotBeWrittenFailsAloneAndCatchesUpWhenRepaired() {
         database.execute("CREATE ROLE loader_" + database.name() + " LOGIN");
-        Copy copy = copy().into(Copy.System.DUCKDB, "a_out", Copy.Strategy.APPEND)
-                .into(Copy.System.POSTGRES, "b_out", Copy.Strategy.APPEND);
+        Copy copy = copy().into(DUCKDB, "a_out", APPEND).into(POSTGRES, "b_out", APPEND);
         String loader = "loader_" + database.name();
         String table = copy.inPostgres("b_out");
         database.execute("GRANT ALL ON SCHEMA " + table.split("\\.")[0] + " TO " + loader);
@@ -149,24 +183,23 @@ class CrashStoriesTest {
 
         assertThat(failed.exitCode()).as(failed.all()).isEqualTo(1);
         assertThat(failed.all())
-                .contains("WR0503 " + copy.sinkId(Copy.System.POSTGRES, "b_out"))
+                .contains("WR0503 " + copy.sinkId(POSTGRES, "b_out"))
                 .contains(loader + " may not INSERT")
                 .contains("GRANT ")
                 .contains("stopped: run failed");
-        assertThat(copy.mark(Copy.System.DUCKDB, "a_out")).isEqualTo("30|30");
-        assertThat(copy.mark(Copy.System.POSTGRES, "b_out")).isEqualTo("20|20");
+        assertThat(copy.mark(DUCKDB, "a_out")).isEqualTo("30|30");
+        assertThat(copy.mark(POSTGRES, "b_out")).isEqualTo("20|20");
         assertThat(copy.state()).contains("  current  20  run ").contains("  ahead    30  run ");
         database.execute("GRANT INSERT ON " + table + " TO " + loader);
 
         copy.catchUp();
-        copy.isExact(Copy.System.DUCKDB, "a_out");
-        copy.isExact(Copy.System.POSTGRES, "b_out");
+        copy.isExact(DUCKDB, "a_out");
+        copy.isExact(POSTGRES, "b_out");
     }
 
     @Test
     void aSinkThatRefusesARowFailsAloneAndCatchesUpWhenRepaired() {
-        Copy copy = copy().into(Copy.System.POSTGRES, "a_out", Copy.Strategy.MERGE)
-                .into(Copy.System.DUCKDB, "b_out", Copy.Strategy.WINDOW);
+        Copy copy = copy().into(POSTGRES, "a_out", MERGE).into(DUCKDB, "b_out", WINDOW);
         copy.succeeds("run", "--all", "--until-caught-up", "--max-runs", "1");
         String table = copy.inPostgres("a_out");
         database.execute("ALTER TABLE " + table + " ADD CONSTRAINT small CHECK (id < 26)");
@@ -174,13 +207,13 @@ class CrashStoriesTest {
         WeirProject.Said failed = copy.project().run(Copy.RUN);
 
         assertThat(failed.exitCode()).as(failed.all()).isEqualTo(1);
-        assertThat(failed.all()).contains("WR0503 " + copy.sinkId(Copy.System.POSTGRES, "a_out"), "\"small\"");
-        assertThat(copy.mark(Copy.System.POSTGRES, "a_out")).isEqualTo("20|20");
-        assertThat(copy.mark(Copy.System.DUCKDB, "b_out")).isEqualTo("30|30");
+        assertThat(failed.all()).contains("WR0503 " + copy.sinkId(POSTGRES, "a_out"), "\"small\"");
+        assertThat(copy.mark(POSTGRES, "a_out")).isEqualTo("20|20");
+        assertThat(copy.mark(DUCKDB, "b_out")).isEqualTo("30|30");
         database.execute("ALTER TABLE " + table + " DROP CONSTRAINT small");
 
         copy.catchUp();
-        copy.isExact(Copy.System.POSTGRES, "a_out");
-        copy.isExact(Copy.System.DUCKDB, "b_out");
+        copy.isExact(POSTGRES, "a_out");
+        copy.isExact(DUCKDB, "b_out");
     }
 }

@@ -139,7 +139,7 @@ class SignalsTest {
         Copy.fill(database, "t");
         Copy copy = Copy.of(database, "t", folder).into(Copy.System.DUCKDB, "out", Copy.Strategy.APPEND);
         try (Child child = Child.stickingAt(Faults.Point.BEFORE_SINK_COMMIT, folder, Copy.RUN)) {
-            child.awaitLines(1, DyingWeir.STUCK::equals);
+            child.awaitLines(1, StickingWeir.STUCK::equals);
             child.signal("TERM");
             assertThat(child.endsWithin(A_MOMENT)).isFalse();
             child.signal("TERM");

@@ -120,7 +120,8 @@ class ProjectLoaderTest {
     @Test
     void settingsAreRead() {
         Project project = load(FINE + "=== weir.yml\nmemory: 512MB\nthreads: 4\nvars:\nsecrets:\n");
-        assertThat(project.settings()).isEqualTo(new Settings(Optional.of("512MB"), OptionalInt.of(4)));
+        assertThat(project.settings())
+                .isEqualTo(new Settings(Optional.of("512MB"), OptionalInt.of(4), Retention.DEFAULT));
         assertThat(load(FINE + "=== weir.yml\n# nothing\n").settings()).isEqualTo(Settings.NONE);
     }
 

@@ -1,8 +1,8 @@
 package dev.weir.state;
 
 import dev.weir.fault.RunException;
+import dev.weir.testing.Jvm;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -39,14 +39,8 @@ final class StateChild implements AutoCloseable {
     }
 
     private static List<String> command(String task, Path weirDir, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                StateChild.class.getName(),
-                task,
-                weirDir.toString()));
+        List<String> command = Jvm.command(Jvm.SHORT_LIVED, StateChild.class);
+        command.addAll(List.of(task, weirDir.toString()));
         command.addAll(List.of(arguments));
         return command;
     }

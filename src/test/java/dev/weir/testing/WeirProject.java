@@ -83,9 +83,18 @@ public final class WeirProject {
 
     /** The rows of a query on a DuckDB file of the project, columns as text joined by {@code |}, NULL as {@code null}. */
     public List<String> duckRows(String file, String query) {
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + directory.resolve(file));
+        return rows("jdbc:duckdb:" + directory.resolve(file), "SET TimeZone = 'UTC'", query);
+    }
+
+    /** The same of a SQLite file of the project. */
+    public List<String> sqliteRows(String file, String query) {
+        return rows("jdbc:sqlite:" + directory.resolve(file), "PRAGMA busy_timeout = 10000", query);
+    }
+
+    private static List<String> rows(String url, String setting, String query) {
+        try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
-            statement.execute("SET TimeZone = 'UTC'");
+            statement.execute(setting);
             List<String> rows = new ArrayList<>();
             try (ResultSet result = statement.executeQuery(query)) {
                 int columns = result.getMetaData().getColumnCount();
@@ -105,7 +114,16 @@ public final class WeirProject {
 
     /** Executes statements on a DuckDB file of the project. */
     public void duck(String file, String... statements) {
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + directory.resolve(file));
+        execute("jdbc:duckdb:" + directory.resolve(file), statements);
+    }
+
+    /** Executes statements on a SQLite file of the project, which is made where there is none. */
+    public void sqlite(String file, String... statements) {
+        execute("jdbc:sqlite:" + directory.resolve(file), statements);
+    }
+
+    private static void execute(String url, String... statements) {
+        try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);

@@ -95,7 +95,12 @@ final class DuckDbSource implements Source {
 
     private static SourceColumn column(String name, String type) {
         return new SourceColumn(
-                name, type, type.equals(UNTYPED) ? Optional.empty() : Optional.of(type), fractionDigits(type), null);
+                name,
+                type,
+                type.equals(UNTYPED) ? Optional.empty() : Optional.of(type),
+                fractionDigits(type),
+                null,
+                false);
     }
 
     private static @Nullable Integer fractionDigits(String type) {

@@ -1,5 +1,6 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.connector.jdbc.Unrepresentable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

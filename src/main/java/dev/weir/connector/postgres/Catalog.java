@@ -1,6 +1,7 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.TableName;
+import dev.weir.connector.jdbc.NearNames;
 import dev.weir.fault.RunException;
 import java.sql.Array;
 import java.sql.PreparedStatement;

@@ -2,6 +2,8 @@ package dev.weir.connector.postgres;
 
 import dev.weir.connector.ColumnWriter;
 import dev.weir.connector.SliceRead;
+import dev.weir.connector.jdbc.Excerpt;
+import dev.weir.connector.jdbc.Unrepresentable;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.sql.SQLException;
@@ -116,7 +118,7 @@ final class CopyRead implements SliceRead.Vectors {
         return new RunException(
                 Code.UNREPRESENTABLE,
                 place,
-                "in " + which + ", column " + column.name() + " holds " + Texts.shortened(found.value()) + ", which "
+                "in " + which + ", column " + column.name() + " holds " + Excerpt.of(found.value()) + ", which "
                         + found.reason(),
                 "declare the column with a type that holds it under columns: (varchar takes any value), or mend the row");
     }

@@ -1,6 +1,7 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.ColumnWriter;
+import dev.weir.connector.jdbc.Unrepresentable;
 
 /** Puts one binary value that is not NULL into one cell. */
 @FunctionalInterface

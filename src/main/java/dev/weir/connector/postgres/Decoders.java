@@ -1,7 +1,9 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.ColumnWriter;
-import dev.weir.connector.postgres.DuckType.Kind;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.DuckType.Kind;
+import dev.weir.connector.jdbc.Unrepresentable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -1,6 +1,10 @@
 package dev.weir.connector.postgres;
 
-import dev.weir.connector.postgres.DuckType.Kind;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.DuckType.Kind;
+import dev.weir.connector.jdbc.Excerpt;
+import dev.weir.connector.jdbc.StagedTimes;
+import dev.weir.connector.jdbc.Unrepresentable;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.LocalDate;
@@ -26,13 +30,6 @@ record Encoding(String wire, Encoder encoder) {
     private static final String PLAIN = "%s";
     private static final String AS_TEXT = "CAST(%s AS VARCHAR)";
     private static final String AS_BIGINT = "CAST(%s AS BIGINT)";
-
-    private static final String DAYS = "CAST(%s - DATE '1970-01-01' AS BIGINT)";
-
-    /** epoch_us of an infinity is NULL in DuckDB. */
-    private static final String MICROS = "CASE WHEN %s IS NULL THEN NULL WHEN isfinite(%s) THEN epoch_us(%s)"
-            + " WHEN %s > TIMESTAMP '1970-01-01' THEN " + Binary.INFINITE_MICROS + " ELSE " + -Binary.INFINITE_MICROS
-            + " END";
 
     private static final long MICROS_PER_DAY = 86_400_000_000L;
 
@@ -86,7 +83,7 @@ record Encoding(String wire, Encoder encoder) {
                     out.putInt(16);
                     out.put(HexFormat.of().parseHex(vector.getString(row).replace("-", "")));
                 });
-            case DATE -> new Encoding(DAYS, Encoding::date);
+            case DATE -> new Encoding(StagedTimes.DAYS, Encoding::date);
             case TIME ->
                 new Encoding(
                         "epoch_us(%s)",
@@ -96,17 +93,11 @@ record Encoding(String wire, Encoder encoder) {
                         });
             case TIMESTAMP, TIMESTAMPTZ ->
                 from.kind() == Kind.DATE
-                        ? new Encoding(DAYS, Encoding::midnight)
-                        : new Encoding(micros(from.kind()), Encoding::timestamp);
+                        ? new Encoding(StagedTimes.DAYS, Encoding::midnight)
+                        : new Encoding(StagedTimes.micros(from.kind()), Encoding::timestamp);
             case JSONB -> new Encoding(AS_TEXT, (vector, row, out) -> out.putText(vector.getString(row), 1));
             case TEXT, CHAR, NAME, ENUM, JSON, OTHER -> text(column);
         };
-    }
-
-    private static String micros(Kind kind) {
-        return kind == Kind.TIMESTAMPTZ
-                ? MICROS.replace("TIMESTAMP '", "TIMESTAMPTZ '").replace("1970-01-01'", "1970-01-01 00:00:00+00'")
-                : MICROS.replace("%s", "CAST(%s AS TIMESTAMP)");
     }
 
     private static Encoding numeric(DuckType from) {
@@ -169,11 +160,11 @@ record Encoding(String wire, Encoder encoder) {
         return new Encoding(AS_TEXT, (vector, row, out) -> {
             String text = vector.getString(row);
             if (text.length() > longest && text.codePointCount(0, text.length()) > longest) {
-                throw new Unrepresentable("'" + Texts.shortened(text) + "'", "is longer than " + column.written());
+                throw new Unrepresentable("'" + Excerpt.of(text) + "'", "is longer than " + column.written());
             }
             if (text.indexOf(0) >= 0) {
                 throw new Unrepresentable(
-                        "'" + Texts.shortened(text.replace("\0", "\\0")) + "'",
+                        "'" + Excerpt.of(text.replace("\0", "\\0")) + "'",
                         "has a zero character, which Postgres' text cannot hold");
             }
             out.putText(text, -1);

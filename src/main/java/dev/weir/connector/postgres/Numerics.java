@@ -1,5 +1,6 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.connector.jdbc.Unrepresentable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 

@@ -1,5 +1,6 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.connector.jdbc.DuckType;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,7 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.sql.SQLException;
@@ -46,7 +47,12 @@ final class PostgresSource implements Source {
     private static SourceColumn described(Catalog.Column column) {
         PgType type = column.type();
         return new SourceColumn(
-                column.name(), type.written(), type.natural().map(DuckType::sql), type.fractionDigits(), type.notice());
+                column.name(),
+                type.written(),
+                type.natural().map(DuckType::sql),
+                type.fractionDigits(),
+                type.notice(),
+                false);
     }
 
     static List<Catalog.Column> columns(PgConnection connection, Failures failures, String place, Entity entity)

@@ -5,6 +5,7 @@ import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.postgres.PgType.Family;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;

@@ -3,6 +3,7 @@ package dev.weir.connector.postgres;
 import dev.weir.connector.Column;
 import dev.weir.connector.Entity;
 import dev.weir.connector.ReadRequest;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;

@@ -1,7 +1,8 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.SliceRead.Wire;
-import dev.weir.connector.postgres.DuckType.Kind;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.postgres.PgType.Family;
 import java.util.Optional;
 
@@ -80,7 +81,7 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
     private static Optional<Reading> numeric(DuckType wanted) {
         Kind kind = wanted.kind();
         if (kind == Kind.DECIMAL && wanted.precision() <= LONG_DIGITS) {
-            String restored = wanted.scale() == 0 ? cast(wanted) : Restored.decimal(wanted);
+            String restored = wanted.scale() == 0 ? cast(wanted) : wanted.fromUnits();
             return when(true, Wire.BIGINT, restored, Decoders.shortDecimal(wanted));
         }
         if (kind == Kind.DECIMAL) {
@@ -153,14 +154,6 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
 
         static String narrowed(String type) {
             return "CAST(" + TIMESTAMP + " AS " + type + ")";
-        }
-
-        /** Whole units times the unit: exact, and much faster than reading digits. */
-        static String decimal(DuckType wanted) {
-            int scale = wanted.scale();
-            String unit = "0." + "0".repeat(scale - 1) + "1";
-            return "CAST(CAST(%s AS DECIMAL(18,0)) * CAST(" + unit + " AS DECIMAL(" + scale + "," + scale + ")) AS "
-                    + wanted.sql() + ")";
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.connector.postgres;
 
-import dev.weir.connector.postgres.DuckType.Kind;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.postgres.PgType.Digits;
 import dev.weir.connector.postgres.PgType.Family;
 import java.util.Optional;

@@ -1,24 +1,14 @@
 package dev.weir.connector.postgres;
 
-import dev.weir.connector.Column;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Staged;
-import dev.weir.fault.Code;
-import dev.weir.fault.Fault;
-import dev.weir.fault.RunException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.StagedRows;
+import dev.weir.connector.jdbc.Unrepresentable;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.duckdb.DuckDBChunkedResult;
-import org.duckdb.DuckDBDataChunkReader;
-import org.duckdb.DuckDBFunctions;
-import org.duckdb.DuckDBPreparedStatement;
 import org.duckdb.DuckDBReadableVector;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
 
 /** Streams staged rows out of DuckDB into a table of Postgres by binary COPY, a chunk at a time. */
@@ -45,33 +35,22 @@ final class StagedCopy {
         List<Encoding> encodings = rows.columns().stream()
                 .map(column -> Encoding.of(DuckType.named(column.type()), types.get(column.name())))
                 .toList();
-        try (Connection connection = duck.connect();
-                PreparedStatement statement = connection.prepareStatement(select(rows, encodings));
-                DuckDBChunkedResult result =
-                        statement.unwrap(DuckDBPreparedStatement.class).query()) {
-            CopyIn copy = session.run(
-                    place, opened -> opened.getCopyAPI().copyIn("COPY " + into + " FROM STDIN (FORMAT binary)"));
-            try {
-                send(rows, encodings, result, copy, named);
-            } finally {
-                if (copy.isActive()) {
-                    cancel(copy);
-                }
+        StagedRows staged = new StagedRows(
+                duck, place, rows, encodings.stream().map(Encoding::wire).toList());
+        CopyIn copy = session.run(
+                place, opened -> opened.getCopyAPI().copyIn("COPY " + into + " FROM STDIN (FORMAT binary)"));
+        try {
+            CopySink out = session.run(place, connection -> new CopySink(copy));
+            staged.forEach((vectors, row) -> session.run(place, connection -> {
+                send(staged, encodings, vectors, row, out, named);
+                return true;
+            }));
+            end(out, copy, rows.rows());
+        } finally {
+            if (copy.isActive()) {
+                cancel(copy);
             }
-        } catch (SQLException e) {
-            throw unreadable(String.valueOf(e.getMessage()), e);
-        } catch (DuckDBFunctions.FunctionException e) {
-            throw unreadable(String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private RunException unreadable(String why, @Nullable Exception cause) {
-        Fault fault = new Fault(
-                Code.SQL,
-                place,
-                "the staged rows cannot be read: " + why.strip(),
-                "this is DuckDB's own failure; is there room for its memory and its temporary files?");
-        return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
     }
 
     private static void cancel(CopyIn copy) {
@@ -82,38 +61,10 @@ final class StagedCopy {
         }
     }
 
-    private static String select(Staged rows, List<Encoding> encodings) {
-        List<String> list = new ArrayList<>();
-        for (int i = 0; i < encodings.size(); i++) {
-            String quoted = DuckSession.quoted(rows.columns().get(i).name());
-            list.add(encodings.get(i).wire().replace("%s", quoted) + " AS c" + i);
-        }
-        return "SELECT " + String.join(", ", list) + " FROM " + rows.relation();
-    }
-
-    private void send(
-            Staged rows, List<Encoding> encodings, DuckDBChunkedResult result, CopyIn copy, List<String> named) {
+    private void end(CopySink out, CopyIn copy, long sent) {
         session.run(place, connection -> {
-            CopySink out = new CopySink(copy);
-            long sent = 0;
-            while (result.nextChunk()) {
-                DuckDBDataChunkReader chunk = result.chunk();
-                DuckDBReadableVector[] vectors = new DuckDBReadableVector[encodings.size()];
-                for (int i = 0; i < vectors.length; i++) {
-                    vectors[i] = chunk.vector(i);
-                }
-                int count = Math.toIntExact(chunk.rowCount());
-                for (int row = 0; row < count; row++) {
-                    send(rows, encodings, vectors, row, out, named);
-                }
-                sent += count;
-            }
             out.end();
             long taken = copy.endCopy();
-            // DuckDB's chunks end without a word when reading them fails.
-            if (sent != rows.rows()) {
-                throw unreadable("only " + sent + " of " + rows.rows() + " rows came", null);
-            }
             if (taken != sent) {
                 throw session.failures()
                         .of(
@@ -125,8 +76,8 @@ final class StagedCopy {
         });
     }
 
-    private void send(
-            Staged rows,
+    private static void send(
+            StagedRows staged,
             List<Encoding> encodings,
             DuckDBReadableVector[] vectors,
             int row,
@@ -142,42 +93,8 @@ final class StagedCopy {
             try {
                 encodings.get(i).encoder().encode(vectors[i], row, out);
             } catch (Unrepresentable e) {
-                throw unrepresentable(rows, vectors, row, i, named, e);
+                throw staged.unrepresentable(vectors, row, i, named, e);
             }
         }
-    }
-
-    private RunException unrepresentable(
-            Staged rows,
-            DuckDBReadableVector[] vectors,
-            int row,
-            int column,
-            List<String> named,
-            Unrepresentable found) {
-        List<String> names = rows.columns().stream().map(Column::name).toList();
-        String which = named.stream()
-                .filter(names::contains)
-                .map(name -> name + " = " + shown(vectors[names.indexOf(name)], row))
-                .collect(Collectors.joining(", "));
-        return new RunException(
-                Code.UNREPRESENTABLE,
-                place,
-                "in " + (which.isEmpty() ? "a row" : "the row with " + which) + ", column " + names.get(column)
-                        + " holds " + found.value() + ", which " + found.reason(),
-                "mend the value in the pipeline, or widen the column");
-    }
-
-    private static String shown(DuckDBReadableVector vector, int row) {
-        if (vector.isNull(row)) {
-            return "NULL";
-        }
-        return switch (vector.getType()) {
-            case BOOLEAN -> Boolean.toString(vector.getBoolean(row));
-            case BIGINT -> Long.toString(vector.getLong(row));
-            case DECIMAL -> vector.getBigDecimal(row).toPlainString();
-            case DOUBLE -> Double.toString(vector.getDouble(row));
-            case FLOAT -> Float.toString(vector.getFloat(row));
-            default -> Texts.shortened(vector.getString(row));
-        };
     }
 }

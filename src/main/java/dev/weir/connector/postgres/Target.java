@@ -3,6 +3,8 @@ package dev.weir.connector.postgres;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.MarkTable;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.sql.PreparedStatement;
@@ -75,7 +77,7 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
 
     /** Refuses what would lose something; see {@link dev.weir.connector.Sink#check}. */
     void check(String place, List<Column> produced, SinkWrite write) {
-        if (table.name().table().equals(Ledger.TABLE)) {
+        if (table.name().table().equals(MarkTable.NAME)) {
             throw refused(place, table.name() + " is where weir keeps its marks", "name another table");
         }
         if (!table.isOrdinary()) {

@@ -11,8 +11,6 @@ import java.util.Locale;
 /** Writes values for messages. */
 final class Texts {
 
-    private static final int LONGEST = 100;
-
     private static final DateTimeFormatter TIMESTAMP = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
             .appendPattern(" HH:mm:ss")
@@ -35,10 +33,5 @@ final class Texts {
             return days > 0 ? "infinity" : "-infinity";
         }
         return LocalDate.ofEpochDay(days).toString();
-    }
-
-    /** The beginning of a long text. */
-    static String shortened(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 }

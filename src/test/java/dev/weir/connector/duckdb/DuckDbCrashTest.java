@@ -14,6 +14,7 @@ import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
+import dev.weir.testing.Jvm;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -46,16 +47,9 @@ class DuckDbCrashTest {
         Random random = new Random(11);
         long before = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            Process child = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            DuckDbCrashTest.class.getName(),
-                            folder.toString(),
-                            Integer.toString(50 + random.nextInt(1_000)))
-                    .inheritIO()
-                    .start();
+            List<String> command = Jvm.command(List.of(), DuckDbCrashTest.class);
+            command.addAll(List.of(folder.toString(), Integer.toString(50 + random.nextInt(1_000))));
+            Process child = new ProcessBuilder(command).inheritIO().start();
             assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(child.exitValue()).isEqualTo(137);
 

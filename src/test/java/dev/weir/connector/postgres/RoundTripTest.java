@@ -13,6 +13,7 @@ import dev.weir.connector.TableName;
 import dev.weir.engine.DuckEngine;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.StagedSource;
+import dev.weir.testing.Jvm;
 import dev.weir.testing.Postgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -123,18 +124,9 @@ class RoundTripTest {
 
     private static String child(String table, Path folder, Postgres.Database database)
             throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RoundTripTest.class.getName(),
-                        table,
-                        folder.toString(),
-                        database.name(),
-                        Integer.toString(database.port()))
-                .redirectErrorStream(true)
-                .start();
+        List<String> command = Jvm.command(List.of("-Xmx256m"), RoundTripTest.class);
+        command.addAll(List.of(table, folder.toString(), database.name(), Integer.toString(database.port())));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return output.strip();

@@ -1,4 +1,4 @@
-package dev.weir.connector.postgres;
+package dev.weir.connector.jdbc;
 
 import dev.weir.connector.TableName;
 import java.util.Comparator;
@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** Finds the names somebody may have meant. */
-final class NearNames {
+public final class NearNames {
 
     private static final int SHOWN = 5;
 
     private NearNames() {}
 
     /** The tables whose own names are nearest, at most five; those of the same name in another schema first. */
-    static List<String> of(TableName wanted, List<TableName> tables) {
+    public static List<String> of(TableName wanted, List<TableName> tables) {
         String name = wanted.table().toLowerCase(Locale.ROOT);
         int far = Math.max(2, name.length() / 3);
         return tables.stream()

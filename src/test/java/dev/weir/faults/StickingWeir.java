@@ -7,31 +7,30 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Weir as a process that comes to harm at one point: the first argument says where, the others are weir's.
- *
- * <p>{@code halt:STAGED:3} dies when it is there for the third time, {@code stick:STAGED:1} stays there for ever, {@code
- * none} is weir itself.
+ * Weir as a process that stays for ever at one point: the first argument says where, {@code none} for nowhere, the others
+ * are weir's.
  */
-final class DyingWeir {
+final class StickingWeir {
 
-    static final int HALTED = 137;
     static final String STUCK = "stuck";
 
-    private DyingWeir() {}
+    private StickingWeir() {}
 
     public static void main(String[] arguments) {
         String[] weirs = Arrays.copyOfRange(arguments, 1, arguments.length);
         System.exit(Weir.start(weirs, faults(arguments[0])));
     }
 
-    private static Faults faults(String harm) {
-        if (harm.equals("none")) {
+    private static Faults faults(String where) {
+        if (where.equals("none")) {
             return Faults.NONE;
         }
-        String[] parts = harm.split(":");
-        Faults.Point where = Faults.Point.valueOf(parts[1]);
-        AtomicInteger times = new AtomicInteger(Integer.parseInt(parts[2]));
-        Runnable what = parts[0].equals("halt") ? () -> Runtime.getRuntime().halt(HALTED) : DyingWeir::stick;
+        return at(Faults.Point.valueOf(where), 1, StickingWeir::stick);
+    }
+
+    /** Something happens at a point, when weir is there for the so-manieth time. */
+    static Faults at(Faults.Point where, int time, Runnable what) {
+        AtomicInteger times = new AtomicInteger(time);
         return point -> {
             if (point == where && times.decrementAndGet() == 0) {
                 what.run();
@@ -41,6 +40,10 @@ final class DyingWeir {
 
     private static void stick() {
         System.out.println(STUCK);
+        stayForEver();
+    }
+
+    static void stayForEver() {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {

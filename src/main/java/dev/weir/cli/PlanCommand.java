@@ -1,0 +1,79 @@
+package dev.weir.cli;
+
+import dev.weir.plan.Plan;
+import dev.weir.run.Cancellation;
+import dev.weir.run.Forecast;
+import dev.weir.run.Forecaster;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir plan}. */
+@Command(
+        name = "plan",
+        description = {
+            "Says what the next pass would read and write, and changes nothing.",
+            "For each source: its watermark, the window of the next pass, how many rows that is, and what is left up"
+                    + " to the ceiling. For each sink: where it stands, and what is promised."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:a run can begin",
+            "1:a source or a sink does not answer, or would be refused",
+            "2:the project or the command line is wrong"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir plan                      the next pass of a project with one pipeline",
+            "  weir plan --all                of all pipelines",
+            "  weir plan --select source:pg.orders",
+            "                                 of all that read one table",
+            "  weir plan --all --full-refresh what starting over would read first",
+            "  weir plan --all --json         one JSON object, for machines"
+        })
+final class PlanCommand implements Callable<Integer> {
+
+    private static final int CANCELLED = 3;
+
+    private final Console console;
+
+    @Mixin
+    private ProjectOptions project;
+
+    @Mixin
+    private SelectionOptions selected;
+
+    @Option(names = "--full-refresh", description = "As if the run were started with --full-refresh.")
+    private boolean fullRefresh;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    PlanCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        Plan plan = project.plan(console);
+        Cancellation cancellation = new Cancellation();
+        try (Signals signals = Signals.cancelling(cancellation, () -> {})) {
+            Forecast forecast = new Forecaster(console.clock(), cancellation, this::note)
+                    .forecast(plan, selected.selection(), fullRefresh);
+            if (json) {
+                console.out().println(new ForecastJson(console.redactor()).of(forecast));
+            } else {
+                new ForecastText(console.redactor()).of(forecast).forEach(console.out()::println);
+            }
+            return forecast.canBegin() ? 0 : 1;
+        } catch (Cancellation.CancelledException e) {
+            note("cancelled");
+            return CANCELLED;
+        }
+    }
+
+    private void note(String text) {
+        console.err().println("note: " + console.redactor().redact(text));
+    }
+}

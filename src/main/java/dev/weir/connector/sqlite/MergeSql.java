@@ -1,0 +1,104 @@
+package dev.weir.connector.sqlite;
+
+import dev.weir.connector.SinkWrite;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The statements that merge rows into a table.
+ *
+ * <p>With a unique index on the keys each row goes straight into the table. Without one the rows are put into a TEMP table
+ * first, and the table is gone through once, not once a row. A stored row is newer when its order column is greater.
+ */
+final class MergeSql {
+
+    /** The TEMP table of rows on their way. */
+    static final String STAGING = "temp._weir_staging";
+
+    private static final String KNOWN = "_weir_known";
+
+    private final Target target;
+    private final List<String> columns;
+    private final SinkWrite.Merge merge;
+
+    MergeSql(Target target, List<String> columns, SinkWrite.Merge merge) {
+        this.target = target;
+        this.columns = columns;
+        this.merge = merge;
+    }
+
+    /** Whether SQLite itself can find the conflicts. */
+    boolean hasUniqueIndex() {
+        return target.uniqueKeys().contains(new HashSet<>(merge.keys()));
+    }
+
+    /** Inserts one row, or replaces the stored one that is not newer. Keys are set too: equal is not always the same. */
+    String upsert(Connection connection) throws SQLException {
+        String values = columns.stream().map(column -> "?").collect(Collectors.joining(", "));
+        return "INSERT OR ABORT INTO " + target.sql() + " AS t (" + Sql.quote(columns) + ") VALUES (" + values
+                + ") ON CONFLICT (" + Sql.quote(merge.keys()) + ") DO UPDATE SET " + set("excluded")
+                + unlessNewer(connection, " WHERE ", "excluded");
+    }
+
+    private String set(String incoming) {
+        return columns.stream()
+                .map(column -> Sql.quote(column) + " = " + incoming + "." + Sql.quote(column))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String unlessNewer(Connection connection, String before, String incoming) throws SQLException {
+        return merge.orderBy().isEmpty() ? "" : before + "NOT " + newer(connection, incoming);
+    }
+
+    private String newer(Connection connection, String incoming) throws SQLException {
+        String order = merge.orderBy().orElseThrow();
+        return OrderFunction.above(
+                connection, target.type(order), "t." + Sql.quote(order), incoming + "." + Sql.quote(order));
+    }
+
+    /** Makes the TEMP table anew, with the table's own types, so that values become what they would become there. */
+    void makeStaging(Connection connection) throws SQLException {
+        Session.execute(connection, "DROP TABLE IF EXISTS " + STAGING);
+        String declared = columns.stream()
+                .map(column -> Sql.quote(column) + " " + target.type(column).written())
+                .collect(Collectors.joining(", "));
+        Session.execute(
+                connection,
+                "CREATE TEMP TABLE _weir_staging (" + declared + ", " + KNOWN + " INTEGER, UNIQUE ("
+                        + Sql.quote(merge.keys()) + "))");
+    }
+
+    /** @return how many rows were not written because a stored row is newer */
+    long mergeStaging(Connection connection) throws SQLException {
+        // CROSS JOIN keeps the order: once through the table, and each of its rows looked up by the staged keys.
+        String joined = " FROM " + target.sql() + " AS t CROSS JOIN " + STAGING + " AS s ON " + sameKey();
+        Session.execute(
+                connection,
+                "UPDATE " + STAGING + " SET " + KNOWN + " = 1 WHERE rowid IN (SELECT s.rowid" + joined + ")");
+        long newer = 0;
+        if (merge.orderBy().isPresent()) {
+            newer = Session.update(
+                    connection,
+                    "UPDATE " + STAGING + " SET " + KNOWN + " = 2 WHERE rowid IN (SELECT s.rowid" + joined + " WHERE "
+                            + newer(connection, "s") + ")");
+        }
+        Session.execute(
+                connection,
+                "UPDATE OR ABORT " + target.sql() + " AS t SET " + set("s") + " FROM " + STAGING + " AS s WHERE "
+                        + sameKey() + " AND s." + KNOWN + " = 1");
+        Session.execute(
+                connection,
+                "INSERT OR ABORT INTO " + target.sql() + " (" + Sql.quote(columns) + ") SELECT " + Sql.quote(columns)
+                        + " FROM " + STAGING + " WHERE " + KNOWN + " IS NULL");
+        return newer;
+    }
+
+    private String sameKey() {
+        return merge.keys().stream()
+                .map(key -> "s." + Sql.quote(key) + " = t." + Sql.quote(key) + " COLLATE BINARY")
+                .collect(Collectors.joining(" AND "));
+    }
+}

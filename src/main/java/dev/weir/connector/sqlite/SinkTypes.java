@@ -1,0 +1,100 @@
+package dev.weir.connector.sqlite;
+
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.DuckType.Kind;
+import dev.weir.connector.sqlite.DeclaredType.Affinity;
+import java.util.Optional;
+
+/** Which declared types keep every value of a DuckDB type, and which one a new table gets. */
+final class SinkTypes {
+
+    /** A decimal number of so many digits comes back from a REAL as itself. */
+    private static final int REAL_DIGITS = 15;
+
+    private static final int LONG_BITS = 63;
+    private static final int LONG_DIGITS = 18;
+
+    private SinkTypes() {}
+
+    /** The type of a column weir creates; empty: SQLite has no way to keep every value. */
+    static Optional<String> created(DuckType type) {
+        return Optional.ofNullable(
+                switch (type.kind()) {
+                    case BOOLEAN -> "BOOLEAN";
+                    case TINYINT -> "INT1";
+                    case SMALLINT -> "INT2";
+                    case INTEGER -> "INT4";
+                    case BIGINT -> "INTEGER";
+                    case UTINYINT, USMALLINT, UINTEGER -> type.kind().name();
+                    case UBIGINT -> "UBIG_TEXT";
+                    case HUGEINT -> "HUGE_TEXT";
+                    case UHUGEINT -> "UHUGE_TEXT";
+                    case DECIMAL -> DeclaredType.DECIMAL_TEXT + "(" + type.precision() + "," + type.scale() + ")";
+                    case FLOAT -> "FLOAT4";
+                    case DOUBLE -> "DOUBLE";
+                    case VARCHAR, ENUM -> "TEXT";
+                    case JSON -> "JSON_TEXT";
+                    case BLOB -> "BLOB";
+                    case UUID -> "UUID";
+                    case DATE -> "DATE";
+                    case TIME -> "TIME";
+                    case TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP, TIMESTAMP_NS, TIMESTAMPTZ ->
+                        type.kind().name();
+                    case OTHER -> null;
+                });
+    }
+
+    /**
+     * Whether a column takes every value without rounding, cutting or changing its meaning.
+     *
+     * <p>A NaN, an infinite time, a year that has not four digits: refused when they come, never changed.
+     */
+    static boolean takes(DeclaredType column, DuckType type) {
+        Optional<DuckType> natural = column.natural();
+        if (natural.isEmpty()) {
+            return false;
+        }
+        Kind to = natural.get().kind();
+        Kind kind = type.kind();
+        if (kind.isInteger()) {
+            return takesDigits(column, natural.get(), kind.integerDigits(), 0, kind);
+        }
+        return switch (kind) {
+            case DECIMAL -> takesDigits(column, natural.get(), type.precision(), type.scale(), kind);
+            case FLOAT -> to == Kind.FLOAT || to == Kind.DOUBLE;
+            case VARCHAR, ENUM -> to == Kind.VARCHAR && column.affinity() == Affinity.TEXT;
+            // In any other column SQLite makes a number of a document that is one.
+            case JSON -> (to == Kind.VARCHAR || to == Kind.JSON) && column.affinity() == Affinity.TEXT;
+            case DATE -> to == Kind.DATE || to == Kind.TIMESTAMP;
+            case TIMESTAMP_S -> to == Kind.TIMESTAMP_S || to == Kind.TIMESTAMP_MS || to == Kind.TIMESTAMP;
+            case TIMESTAMP_MS -> to == Kind.TIMESTAMP_MS || to == Kind.TIMESTAMP;
+            case OTHER -> false;
+            default -> to == kind;
+        };
+    }
+
+    private static boolean takesDigits(DeclaredType column, DuckType to, int precision, int scale, Kind kind) {
+        int whole = precision - scale;
+        if (to.kind().isInteger()) {
+            return scale == 0 && fitsInteger(kind, whole, to.kind());
+        }
+        if (to.kind() == Kind.DECIMAL) {
+            boolean fits = to.scale() >= scale && to.precision() - to.scale() >= whole;
+            boolean asText = column.affinity() == Affinity.TEXT;
+            return fits && (asText || isWholeLong(kind, precision, scale) || precision <= REAL_DIGITS);
+        }
+        return to.kind() == Kind.DOUBLE && kind.isInteger() && kind.greatest().bitLength() <= 32;
+    }
+
+    private static boolean isWholeLong(Kind kind, int precision, int scale) {
+        return kind.isInteger() ? kind.greatest().bitLength() <= LONG_BITS : scale == 0 && precision <= LONG_DIGITS;
+    }
+
+    private static boolean fitsInteger(Kind kind, int digits, Kind column) {
+        if (kind.isInteger()) {
+            return kind.least().compareTo(column.least()) >= 0
+                    && kind.greatest().compareTo(column.greatest()) <= 0;
+        }
+        return column.least().signum() < 0 && digits < column.integerDigits();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.weir.connector.sqlite;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.SinkTransaction;
+import dev.weir.connector.SinkWrite;
+import dev.weir.connector.Staged;
+import dev.weir.connector.TableName;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.fault.UnknownOutcomeException;
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PositionKey;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** The one transaction of its time that writes to the file. */
+final class SqliteTransaction implements SinkTransaction {
+
+    private final SqliteSink sink;
+    private final Session session;
+    private boolean broken;
+    private boolean ended;
+
+    SqliteTransaction(SqliteSink sink, Session session) {
+        this.sink = sink;
+        this.session = session;
+    }
+
+    /** SQLite undoes a statement that fails and would commit the rest. */
+    private <T> T step(Supplier<T> work) {
+        if (broken || ended) {
+            throw new IllegalStateException(ended ? "the transaction has ended" : "the transaction has failed");
+        }
+        broken = true;
+        T result = work.get();
+        broken = false;
+        return result;
+    }
+
+    @Override
+    public void create(TableName table, List<Column> columns, List<String> keys) {
+        step(() -> createTable(table, columns, keys));
+    }
+
+    private boolean createTable(TableName table, List<Column> columns, List<String> keys) {
+        String place = sink.place(table);
+        if (!Catalog.isHere(table)) {
+            throw session.failures()
+                    .of(
+                            place,
+                            "the file has no schema " + table.parts().get(0),
+                            "a SQLite file has one, main: name the table alone");
+        }
+        String list = columns.stream()
+                .map(column -> Sql.quote(column.name()) + " " + created(place, column)
+                        + (keys.contains(column.name()) ? " NOT NULL" : ""))
+                .collect(Collectors.joining(", "));
+        String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
+        session.act(
+                place,
+                connection ->
+                        Session.execute(connection, "CREATE TABLE " + Sql.quote(table) + " (" + list + key + ")"));
+        return true;
+    }
+
+    private static String created(String place, Column column) {
+        return SinkTypes.created(DuckType.named(column.type()))
+                .orElseThrow(() -> new RunException(
+                        Code.LOSSY_SINK,
+                        place,
+                        "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
+                        "cast it in the pipeline, to varchar for one"));
+    }
+
+    @Override
+    public Written write(TableName table, Staged rows, SinkWrite how) {
+        return step(() -> {
+            String place = sink.place(table);
+            Target target = session.run(place, connection -> Target.find(connection, table))
+                    .orElseThrow(() -> session.failures()
+                            .of(
+                                    place,
+                                    "there is no table " + table,
+                                    "it was dropped while this run was at work; run again"));
+            target.check(place, rows.columns(), how);
+            if (how instanceof SinkWrite.Merge merge && sink.isFirstMerge(table, merge.keys())) {
+                session.act(
+                        place,
+                        connection -> SpelledKeys.check(connection, session.failures(), place, target, merge.keys()));
+            }
+            return new TableWrite(sink.duck(), session, place, target, rows).write(how);
+        });
+    }
+
+    @Override
+    public boolean isEmpty(TableName table) {
+        return step(() -> session.run(sink.place(table), connection -> !SqliteSink.holdsRows(connection, table)));
+    }
+
+    @Override
+    public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
+        String place = sink.place(table);
+        step(() -> session.run(place, connection -> {
+            new Ledger(connection, place).move(key, former, next);
+            return true;
+        }));
+    }
+
+    @Override
+    public void commit() {
+        String place = sink.connection();
+        try {
+            if (broken || ended) {
+                throw session.failures()
+                        .of(place, "the transaction has failed before its COMMIT", "run again; nothing of it was kept");
+            }
+            session.commit(place);
+        } catch (SQLException e) {
+            throw Failures.isCleanAnswer(e) ? session.failure(place, e) : new UnknownOutcomeException(place, e);
+        } finally {
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!ended) {
+            ended = true;
+            sink.finished(session);
+        }
+    }
+}

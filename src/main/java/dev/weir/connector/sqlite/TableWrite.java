@@ -1,0 +1,159 @@
+package dev.weir.connector.sqlite;
+
+import dev.weir.connector.Column;
+import dev.weir.connector.DuckSession;
+import dev.weir.connector.SinkTransaction.Written;
+import dev.weir.connector.SinkWrite;
+import dev.weir.connector.Staged;
+import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.StagedRows;
+import dev.weir.connector.jdbc.Unrepresentable;
+import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.CursorValue;
+import java.math.BigDecimal;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.duckdb.DuckDBReadableVector;
+
+/** Writes staged rows into one table, inside the caller's transaction. */
+final class TableWrite {
+
+    private final DuckSession duck;
+    private final Session session;
+    private final String place;
+    private final Target target;
+    private final Staged rows;
+
+    TableWrite(DuckSession duck, Session session, String place, Target target, Staged rows) {
+        this.duck = duck;
+        this.session = session;
+        this.place = place;
+        this.target = target;
+        this.rows = rows;
+    }
+
+    Written write(SinkWrite how) {
+        if (how instanceof SinkWrite.Merge merge) {
+            return rows.rows() == 0 ? new Written(0, 0) : merge(merge);
+        }
+        if (how instanceof SinkWrite.Replace) {
+            session.act(place, connection -> Session.execute(connection, "DELETE FROM " + target.sql()));
+        } else if (how instanceof SinkWrite.Window window) {
+            delete(window);
+        }
+        return new Written(all(fill(insertInto(target.sql()), List.of())), 0);
+    }
+
+    private void delete(SinkWrite.Window window) {
+        CursorRange range = inTable(window);
+        CursorSql cursor = new CursorSql(window.cursor(), range.from().type());
+        session.act(place, connection -> {
+            CursorFunction.register(connection, cursor.type());
+            Session.execute(connection, "DELETE FROM " + target.sql() + " WHERE " + cursor.within(range));
+        });
+    }
+
+    /** A wider number in the table is compared as what it is there. */
+    private CursorRange inTable(SinkWrite.Window window) {
+        CursorRange range = window.range();
+        Optional<CursorType> type = target.type(window.cursor())
+                .natural()
+                .flatMap(natural -> CursorType.named(natural.sql()))
+                .filter(stored -> !stored.isTime());
+        return type.map(stored ->
+                        new CursorRange(in(stored, range.from()), range.fromInclusive(), in(stored, range.to())))
+                .orElse(range);
+    }
+
+    private static CursorValue in(CursorType type, CursorValue value) {
+        BigDecimal number = value.toBigDecimal();
+        return type.units(number.setScale(type.scale()).unscaledValue());
+    }
+
+    private Written merge(SinkWrite.Merge merge) {
+        MergeSql sql =
+                new MergeSql(target, rows.columns().stream().map(Column::name).toList(), merge);
+        long delivered;
+        if (sql.hasUniqueIndex()) {
+            delivered = fill(session.run(place, sql::upsert), merge.keys());
+        } else {
+            session.act(place, sql::makeStaging);
+            all(fill(insertInto(MergeSql.STAGING), merge.keys()));
+            delivered = rows.rows() - session.run(place, sql::mergeStaging);
+        }
+        if (merge.orderBy().isEmpty()) {
+            all(delivered);
+        }
+        return new Written(delivered, rows.rows() - delivered);
+    }
+
+    private long all(long taken) {
+        if (taken != rows.rows()) {
+            throw session.failures()
+                    .of(
+                            place,
+                            taken + " of " + rows.rows() + " rows were taken by the table",
+                            "a trigger that drops rows? weir cannot vouch for what it is not told");
+        }
+        return taken;
+    }
+
+    /** A conflict clause of the table's own would drop or replace rows without a word. */
+    private String insertInto(String table) {
+        return "INSERT OR ABORT INTO " + table + " ("
+                + Sql.quote(rows.columns().stream().map(Column::name).toList()) + ") VALUES ("
+                + rows.columns().stream().map(column -> "?").collect(Collectors.joining(", ")) + ")";
+    }
+
+    /**
+     * Puts every row through a statement.
+     *
+     * @param named the columns whose values name a row in a failure
+     * @return how many rows were inserted or changed
+     */
+    private long fill(String sql, List<String> named) {
+        if (rows.rows() == 0) {
+            return 0;
+        }
+        List<Encoding> encodings = rows.columns().stream()
+                .map(column -> Encoding.of(DuckType.named(column.type()), target.type(column.name())))
+                .toList();
+        StagedRows staged = new StagedRows(
+                duck, place, rows, encodings.stream().map(Encoding::wire).toList());
+        long[] changed = {0};
+        session.act(place, connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                staged.forEach((vectors, row) -> session.act(place, same -> {
+                    bind(staged, encodings, vectors, row, statement, named);
+                    changed[0] += statement.executeLargeUpdate();
+                }));
+            }
+        });
+        return changed[0];
+    }
+
+    private void bind(
+            StagedRows staged,
+            List<Encoding> encodings,
+            DuckDBReadableVector[] vectors,
+            int row,
+            PreparedStatement statement,
+            List<String> named)
+            throws SQLException {
+        for (int i = 0; i < vectors.length; i++) {
+            if (vectors[i].isNull(row)) {
+                statement.setObject(i + 1, null);
+                continue;
+            }
+            try {
+                encodings.get(i).binder().bind(statement, i + 1, vectors[i], row);
+            } catch (Unrepresentable e) {
+                throw staged.unrepresentable(vectors, row, i, named, e);
+            }
+        }
+    }
+}

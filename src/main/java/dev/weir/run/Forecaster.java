@@ -1,0 +1,217 @@
+package dev.weir.run;
+
+import dev.weir.connector.Snapshot;
+import dev.weir.connector.Source;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.plan.PipelineNode;
+import dev.weir.plan.Plan;
+import dev.weir.plan.Selection;
+import dev.weir.plan.SinkNode;
+import dev.weir.plan.SourceNode;
+import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.Participation;
+import dev.weir.slicing.Position;
+import dev.weir.slicing.Slice;
+import dev.weir.slicing.Sync;
+import java.math.BigInteger;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out {@code weir plan}: says what the next pass would do. Reads, never writes. */
+public final class Forecaster {
+
+    private final Clock clock;
+    private final Cancellation cancellation;
+    private final Consumer<String> notes;
+
+    /** @param notes takes what a person should know, a sentence each */
+    public Forecaster(Clock clock, Cancellation cancellation, Consumer<String> notes) {
+        this.clock = clock;
+        this.cancellation = cancellation;
+        this.notes = notes;
+    }
+
+    /**
+     * The next pass.
+     *
+     * @param fullRefresh whether the sinks would start over
+     * @throws dev.weir.fault.UsageException when something is wrong with the project
+     */
+    public Forecast forecast(Plan whole, Selection selection, boolean fullRefresh) {
+        Plan plan = selection.in(whole);
+        try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
+            Bindings bindings = looking.bind(notes);
+            Map<String, SourceTime> times = SourceTime.of(bindings, looking.now(), notes);
+            Map<String, Forecast.OfSource> found = new HashMap<>();
+            for (Component component : Component.of(bindings, times)) {
+                Comparison.Compared compared = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
+                for (BoundSource source : component.sources()) {
+                    SourceTime time = times.get(source.node().id());
+                    found.put(source.node().id(), incremental(looking, component, compared, source, time));
+                }
+            }
+            List<Forecast.OfSource> sources = plan.sources().stream()
+                    .map(node -> Optional.ofNullable(found.get(node.id())).orElseGet(() -> other(plan, bindings, node)))
+                    .toList();
+            return new Forecast(looking.now(), sources);
+        }
+    }
+
+    /** A source that is read in full, or that could not be bound, or whose sinks could not. */
+    private static Forecast.OfSource other(Plan plan, Bindings bindings, SourceNode node) {
+        List<Forecast.OfSink> sinks = new ArrayList<>();
+        for (PipelineNode pipeline : plan.below(node)) {
+            for (SinkNode sink : pipeline.sinks()) {
+                Optional<String> refusal = Optional.ofNullable(
+                                bindings.failedSinks().get(BoundSink.name(pipeline.name(), sink)))
+                        .map(RunException::getMessage);
+                sinks.add(new Forecast.OfSink(
+                        pipeline.name(),
+                        sink,
+                        Optional.empty(),
+                        refusal.isEmpty(),
+                        List.of(),
+                        refusal,
+                        Optional.empty()));
+            }
+        }
+        Optional<String> failure =
+                Optional.ofNullable(bindings.failedSources().get(node.id())).map(RunException::getMessage);
+        return new Forecast.OfSource(node.id(), node.key(), node.isIncremental(), Optional.empty(), failure, sinks);
+    }
+
+    private Forecast.OfSource incremental(
+            Looking looking, Component component, Comparison.Compared compared, BoundSource source, SourceTime time) {
+        Map<String, @Nullable CursorValue> positions = compared.positions(source);
+        Map<String, String> notRead = new HashMap<>();
+        for (BoundSink sink : component.sinks(source)) {
+            RunException failure = compared.refused().get(sink.name());
+            if (failure != null && isUnread(failure)) {
+                notRead.put(sink.name(), failure.getMessage());
+                positions.put(sink.name(), remembered(looking, source, sink));
+            }
+        }
+        Participation participation = Participation.of(positions);
+        List<Forecast.OfSink> sinks = new ArrayList<>();
+        for (BoundSink sink : component.sinks(source)) {
+            sinks.add(sink(compared, source, sink, positions, participation, notRead));
+        }
+        if (positions.isEmpty()) {
+            return new Forecast.OfSource(
+                    source.node().id(), source.node().key(), true, Optional.empty(), Optional.empty(), sinks);
+        }
+        try {
+            SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, compared.of(source), true);
+            Forecast.Next next = looking.reading(source, opened -> next(source, opened, time, participation, asked));
+            return new Forecast.OfSource(
+                    source.node().id(), source.node().key(), true, Optional.of(next), Optional.empty(), sinks);
+        } catch (RunException e) {
+            return new Forecast.OfSource(
+                    source.node().id(),
+                    source.node().key(),
+                    true,
+                    Optional.empty(),
+                    Optional.of(e.getMessage()),
+                    sinks);
+        }
+    }
+
+    /** Whether the sink could not be asked, and has nothing against the run itself. */
+    private static boolean isUnread(RunException failure) {
+        Code code = failure.fault().code();
+        return code == Code.SINK || code == Code.SOURCE || code == Code.HELD_ELSEWHERE;
+    }
+
+    private static @Nullable CursorValue remembered(Looking looking, BoundSource source, BoundSink sink) {
+        Position position = looking.scope()
+                .remembered()
+                .positions(source.node().key())
+                .get(sink.key(looking.scope().plan().project(), source.node().key()));
+        boolean same = position != null
+                && position.cursor().equals(source.incremental().orElseThrow().cursor());
+        return same ? position.value() : null;
+    }
+
+    private static Forecast.OfSink sink(
+            Comparison.Compared compared,
+            BoundSource source,
+            BoundSink sink,
+            Map<String, @Nullable CursorValue> positions,
+            Participation participation,
+            Map<String, String> notRead) {
+        Optional<Comparison.Ready> ready = compared.of(source).stream()
+                .filter(one -> one.name().equals(sink.name()))
+                .findFirst();
+        Optional<String> refusal = Optional.ofNullable(compared.refused().get(sink.name()))
+                .filter(failure -> !notRead.containsKey(sink.name()))
+                .map(RunException::getMessage);
+        return new Forecast.OfSink(
+                sink.pipeline(),
+                sink.node(),
+                Optional.ofNullable(positions.get(sink.name())),
+                participation.participants().contains(sink.name()),
+                ready.map(Adoption::said).orElse(List.of()),
+                refusal,
+                Optional.ofNullable(notRead.get(sink.name())));
+    }
+
+    private static Forecast.Next next(
+            BoundSource source, Source opened, SourceTime time, Participation participation, SliceReader.Asked asked) {
+        BoundSource.Incremental incremental = source.incremental().orElseThrow();
+        try (Snapshot snapshot = opened.open(source.request())) {
+            Slice slice = asked.slice() instanceof Slice.Lowest first
+                    ? first.from(snapshot.lowest(first.range()))
+                    : asked.slice();
+            Optional<CursorRange> window =
+                    slice instanceof Slice.Window found ? Optional.of(found.rows()) : Optional.empty();
+            CursorValue end = time.ceiling().orElse(incremental.sync().type().greatest());
+            Optional<CursorRange> left = window.map(range -> new CursorRange(range.from(), range.fromInclusive(), end));
+            long rowsLeft = count(snapshot, left);
+            long rowsAgain = asked.again().stream()
+                    .mapToLong(range -> snapshot.count(range, Forecast.COUNTED))
+                    .sum();
+            return new Forecast.Next(
+                    incremental.cursor(),
+                    Optional.ofNullable(participation.lower()),
+                    time.ceiling(),
+                    window,
+                    count(snapshot, window),
+                    rowsLeft,
+                    left.flatMap(range -> passes(incremental.sync(), range, rowsLeft, participation))
+                            .or(() -> window.isEmpty() ? Optional.of(BigInteger.ONE) : Optional.empty()),
+                    asked.again(),
+                    rowsAgain);
+        }
+    }
+
+    private static long count(Snapshot snapshot, Optional<CursorRange> range) {
+        return range.map(found -> snapshot.count(found, Forecast.COUNTED)).orElse(0L);
+    }
+
+    /**
+     * At most so many passes: each holds a window, and no two in a row are empty; sinks at other positions end some
+     * windows early.
+     */
+    private static Optional<BigInteger> passes(
+            Sync sync, CursorRange left, long rowsLeft, Participation participation) {
+        BigInteger early = BigInteger.valueOf(participation.ahead().size());
+        if (sync.maxWindow() == null) {
+            return Optional.of(BigInteger.ONE.add(early));
+        }
+        BigInteger width = left.to().units().subtract(left.from().units());
+        BigInteger step = sync.maxWindow().units();
+        BigInteger byCursor =
+                width.add(step).subtract(BigInteger.ONE).divide(step).max(BigInteger.ONE);
+        BigInteger byRows = BigInteger.valueOf(rowsLeft).shiftLeft(1).add(BigInteger.ONE);
+        BigInteger fewest = rowsLeft < Forecast.COUNTED ? byCursor.min(byRows) : byCursor;
+        return Optional.of(fewest.add(early));
+    }
+}

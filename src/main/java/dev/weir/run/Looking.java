@@ -1,0 +1,98 @@
+package dev.weir.run;
+
+import dev.weir.connector.Source;
+import dev.weir.engine.DuckEngine;
+import dev.weir.engine.EngineSettings;
+import dev.weir.plan.Plan;
+import dev.weir.plan.PlannedConnection;
+import dev.weir.state.StateStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Everything a command needs that looks at what there is, and writes nothing: neither sinks nor state. */
+final class Looking implements AutoCloseable {
+
+    private final Optional<StateStore> state;
+    private final DuckEngine engine;
+    private final Connections connections;
+    private final Scope scope;
+    private final Clock clock;
+    private final Instant now;
+
+    /**
+     * @param whole all there is in the project
+     * @param plan what is looked at
+     */
+    Looking(Plan whole, Plan plan, Clock clock, Cancellation cancellation) {
+        this.clock = clock;
+        this.now = clock.instant();
+        this.state = StateStore.openForReading(plan.dir().resolve(".weir"), clock);
+        this.engine = DuckEngine.start(settings(plan, cancellation));
+        Plan readOnly = readOnly(plan);
+        this.connections = new Connections(readOnly, engine, cancellation);
+        cancellation.onCancel(engine::cancel);
+        Remembered remembered =
+                state.map(store -> Remembered.of(store, plan.project())).orElseGet(Remembered::nothing);
+        this.scope = new Scope(readOnly, whole, connections, remembered, clock, cancellation);
+    }
+
+    /** What spills goes to the system's temporary files: the project is left as it is. */
+    private static EngineSettings settings(Plan plan, Cancellation cancellation) {
+        Path spill = Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "weir-" + ProcessHandle.current().pid());
+        EngineSettings settings = EngineSettings.spillingTo(spill)
+                .withSearchPath(plan.dir())
+                .withPatience(Duration.ZERO, cancellation::pause);
+        return plan.settings().memory().map(settings::withMemoryLimit).orElse(settings);
+    }
+
+    private static Plan readOnly(Plan plan) {
+        Map<String, PlannedConnection> connections = new HashMap<>();
+        plan.connections().forEach((name, connection) -> connections.put(name, connection.written(false)));
+        return new Plan(plan.project(), plan.dir(), plan.settings(), connections, plan.sources(), plan.pipelines());
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    DuckEngine engine() {
+        return engine;
+    }
+
+    /** When the command began. */
+    Instant now() {
+        return now;
+    }
+
+    /** @throws dev.weir.fault.UsageException with every problem of the project that shows only now */
+    Bindings bind(Consumer<String> notes) {
+        Bindings bindings =
+                Bindings.of(scope.plan(), connections, new PipelineBinder(engine), scope.cancellation(), clock);
+        bindings.sources().values().forEach(source -> source.notices().forEach(notes));
+        return bindings;
+    }
+
+    /** Asks one source, trying again what may pass. */
+    <T> T reading(BoundSource bound, Function<Source, T> work) {
+        String connection = bound.node().connection();
+        return connections
+                .retries(connection)
+                .run(() -> connections.reading(connection, work), Retries.Listener.SILENT);
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+        engine.close();
+        state.ifPresent(StateStore::close);
+    }
+}

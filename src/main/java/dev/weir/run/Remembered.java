@@ -1,0 +1,47 @@
+package dev.weir.run;
+
+import dev.weir.slicing.Position;
+import dev.weir.slicing.PositionKey;
+import dev.weir.slicing.Reconciliation.Refresh;
+import dev.weir.state.StateStore;
+import java.util.Map;
+import java.util.Optional;
+
+/** What state remembers of the sinks below a source. */
+interface Remembered {
+
+    /** @param source the source's key */
+    Map<PositionKey, Position> positions(String source);
+
+    /** The newest noted full refresh of a source. */
+    Optional<Refresh> refresh(String source);
+
+    static Remembered of(StateStore state, String project) {
+        return new Remembered() {
+            @Override
+            public Map<PositionKey, Position> positions(String source) {
+                return state.positions(project, source);
+            }
+
+            @Override
+            public Optional<Refresh> refresh(String source) {
+                return state.refresh(project, source);
+            }
+        };
+    }
+
+    /** Where there is no state yet. */
+    static Remembered nothing() {
+        return new Remembered() {
+            @Override
+            public Map<PositionKey, Position> positions(String source) {
+                return Map.of();
+            }
+
+            @Override
+            public Optional<Refresh> refresh(String source) {
+                return Optional.empty();
+            }
+        };
+    }
+}

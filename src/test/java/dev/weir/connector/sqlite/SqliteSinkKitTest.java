@@ -1,0 +1,73 @@
+package dev.weir.connector.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.connector.ConnectionSettings;
+import dev.weir.connector.Connector;
+import dev.weir.connector.LedgerKit;
+import dev.weir.connector.Sink;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Into a file with a rollback journal, as SQLite makes it. */
+class SqliteSinkKitTest extends LedgerKit {
+
+    private SqliteSystem system() {
+        return new SqliteSystem(folder, "delete");
+    }
+
+    @Override
+    protected Connector connector() {
+        return new SqliteConnector(Clock.systemUTC());
+    }
+
+    @Override
+    protected ConnectionSettings settings() {
+        return system().settings(true);
+    }
+
+    @Override
+    protected void execute(String sql) {
+        system().execute(sql);
+    }
+
+    @Override
+    protected List<String> query(String sql) {
+        return system().query(sql);
+    }
+
+    @Override
+    protected Optional<String> typeName(String duckType) {
+        return SqliteSystem.typeName(duckType);
+    }
+
+    @Override
+    protected String value(String duckType, String text) {
+        return SqliteSystem.value(duckType, text);
+    }
+
+    @Override
+    protected boolean holds(String duckType, String text) {
+        return SqliteSystem.holds(text);
+    }
+
+    @Override
+    protected boolean hasSchemas() {
+        return false;
+    }
+
+    @Test
+    void lookingDoesNotCreateTheFileAndTheFirstTransactionDoes() {
+        try (Sink fresh = connector().sink(settings(), engine)) {
+            assertThat(fresh.describe(T)).isEmpty();
+            assertThat(fresh.hasRows(T)).isFalse();
+            assertThat(fresh.mark(T, KEY)).isEmpty();
+            assertThat(system().file()).doesNotExist();
+
+            fresh.begin().close();
+            assertThat(system().file()).exists();
+        }
+    }
+}
