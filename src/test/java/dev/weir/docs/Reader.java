@@ -31,11 +31,14 @@ final class Reader {
 
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
+    private static final Pattern RUN_ID = Pattern.compile("\\d{8}T\\d{9}Z-[0-9a-f]{4}");
+
     private final Map<String, String> environment = new HashMap<>();
     private final Postgres.Database database = Postgres.fresh();
     private final boolean ownProcess;
     private Path directory;
     private String output = "";
+    private String newestRun = "";
     private int exitCode;
 
     private Reader(Path directory, boolean ownProcess) {
@@ -130,7 +133,9 @@ final class Reader {
             assertThat(directory).isDirectory();
             output = "";
         } else if (command.startsWith("weir ") || command.startsWith("bin/weir ")) {
-            List<String> words = words(command.substring(command.indexOf(' ') + 1));
+            // A reader types the id that was printed here, not the one that was printed when the page was written.
+            List<String> words = words(RUN_ID.matcher(command.substring(command.indexOf(' ') + 1))
+                    .replaceAll(newestRun));
             if (ownProcess) {
                 List<String> java = Jvm.command(List.of("--enable-native-access=ALL-UNNAMED"), Weir.class);
                 java.addAll(words);
@@ -138,6 +143,7 @@ final class Reader {
             } else {
                 weir(words);
             }
+            RUN_ID.matcher(output).results().forEach(run -> newestRun = run.group());
         } else {
             start(List.of("bash", "-c", command));
         }
