@@ -24,9 +24,14 @@ record WrittenSql(Place file, CompiledSql sql, RenderContext context) {
     }
 
     private Fault written(Fault fault) {
-        Place place = Place.parse(fault.place());
+        return new Fault(fault.code(), written(fault.place()), fault.what(), fault.remedy());
+    }
+
+    /** Where a place of the statement as it was read is written; any other place as it is. */
+    String written(String readAt) {
+        Place place = Place.parse(readAt);
         return place.line() > 0 && place.file().equals(file.file())
-                ? new Fault(fault.code(), sql.written(context, place).toString(), fault.what(), fault.remedy())
-                : fault;
+                ? sql.written(context, place).toString()
+                : readAt;
     }
 }
