@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Does what a document tells its reader to do, block after block, in an empty folder and on a Postgres database of its
@@ -181,6 +182,10 @@ final class Reader {
             ProcessBuilder builder =
                     new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
             builder.environment().putAll(environment);
+            if (command.get(command.size() - 1).startsWith("bash ")) {
+                // A script finds weir as a function, in place of a program on its path.
+                builder.environment().put("BASH_FUNC_weir%%", "() { " + weirProcess() + " \"$@\"; }");
+            }
             Process process = builder.start();
             process.getOutputStream().close();
             output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -191,6 +196,12 @@ final class Reader {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    private static String weirProcess() {
+        return Jvm.command(Jvm.SHORT_LIVED, Weir.class).stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
     }
 
     private void write(String name, String content) {
