@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Parses and binds a pipeline's SELECT against empty tables, and leaves nothing behind. */
 final class Binder {
@@ -27,6 +28,7 @@ final class Binder {
 
     private final Statements statements;
     private final Staging staging;
+    private @Nullable Functions functions;
 
     Binder(Statements statements, Staging staging) {
         this.statements = statements;
@@ -77,11 +79,13 @@ final class Binder {
                     all.stream()
                             .map(column -> column.name().toLowerCase(Locale.ROOT))
                             .collect(Collectors.toSet())));
-            SliceWalk walk = new SliceWalk(Functions.in(connection, query), incremental, columns);
+            Functions known = functions(connection);
+            known.lookInto(connection, query);
+            SliceWalk walk = new SliceWalk(known, incremental, columns);
             walk.walk(query);
             return new SliceShape(
                     walk.reads(),
-                    walk.found().stream()
+                    walk.findings().inOrder().stream()
                             .map(found -> new SliceShape.Finding(
                                     new SqlError(found.reason(), found.position()).place(place, select),
                                     found.reason()))
@@ -92,6 +96,13 @@ final class Binder {
             }
             throw DuckErrors.internal(place, "the SELECT's parse tree cannot be read: " + DuckErrors.message(e), e);
         }
+    }
+
+    private synchronized Functions functions(Connection connection) throws SQLException {
+        if (functions == null) {
+            functions = Functions.of(connection);
+        }
+        return functions;
     }
 
     private void createEmpty(Connection connection, String id, List<Column> columns) throws SQLException {

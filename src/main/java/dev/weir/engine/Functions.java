@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The functions of the running DuckDB, as far as it matters whether they look at more than one row. */
+/** The functions of the running DuckDB, as far as it matters whether they look at more than one row. Thread-safe. */
 final class Functions {
 
     enum Kind {
@@ -77,8 +77,8 @@ final class Functions {
 
     private Functions() {}
 
-    /** @param query the parse tree whose functions are looked up */
-    static Functions in(Connection connection, JsonNode query) throws SQLException {
+    /** All of them; weir never adds one later. */
+    static Functions of(Connection connection) throws SQLException {
         Functions functions = new Functions();
         try (PreparedStatement all = connection.prepareStatement(
                         "SELECT DISTINCT lower(function_name), function_type, macro_definition FROM duckdb_functions()"
@@ -89,10 +89,14 @@ final class Functions {
             }
         }
         functions.kinds.put(UNNEST, Kind.ROW_WISE);
-        for (String name : names(query)) {
-            functions.expand(connection, name);
-        }
         return functions;
+    }
+
+    /** Looks into the macros a query calls, so that {@link #kind} knows them. */
+    synchronized void lookInto(Connection connection, JsonNode query) throws SQLException {
+        for (String name : names(query)) {
+            expand(connection, name);
+        }
     }
 
     private void add(String name, String type, String definition) {
@@ -133,12 +137,18 @@ final class Functions {
         return kind;
     }
 
-    Kind kind(String name) {
+    synchronized Kind kind(String name) {
         return kinds.getOrDefault(name.toLowerCase(Locale.ROOT), Kind.UNKNOWN);
     }
 
     /** Whether a table function makes its rows of nothing but its arguments and files. */
     static boolean isOpen(String tableFunction) {
         return OPEN_TABLE_FUNCTIONS.contains(tableFunction.toLowerCase(Locale.ROOT));
+    }
+
+    /** A call as messages name it: {@code sum()}. */
+    static String shown(JsonNode call) {
+        String name = call.path("function_name").asText();
+        return name.equals("count_star") ? "count(*)" : name + "()";
     }
 }

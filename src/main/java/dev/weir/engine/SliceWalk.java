@@ -2,12 +2,10 @@ package dev.weir.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -24,13 +22,7 @@ final class SliceWalk {
     private final Map<String, String> incremental = new HashMap<>();
     private final Map<String, Set<String>> columns;
     private final Set<String> reads = new TreeSet<>();
-    private final List<Found> found = new ArrayList<>();
-
-    /**
-     * @param position empty: nowhere the tree names
-     * @param reason a sentence
-     */
-    record Found(OptionalInt position, String reason) {}
+    private final Findings findings = new Findings();
 
     /**
      * What names mean at a place of the text.
@@ -75,18 +67,15 @@ final class SliceWalk {
         return reads;
     }
 
-    /** In the order of the text. */
-    List<Found> found() {
-        return found.stream()
-                .sorted(Comparator.comparingInt(each -> each.position().orElse(Integer.MAX_VALUE)))
-                .toList();
+    Findings findings() {
+        return findings;
     }
 
     private Set<String> query(JsonNode node, Scope outer) {
         Scope scope = outer;
         for (JsonNode entry : node.path("cte_map").path("map")) {
             JsonNode definition = entry.path("value");
-            known(definition, "aliases", "materialized", "query_node", "key_targets");
+            findings.known(definition, "aliases", "materialized", "query_node", "key_targets");
             scope = scope.with(entry.path("key").asText(), query(definition.path("query_node"), scope));
         }
         return switch (node.path("type").asText()) {
@@ -98,7 +87,7 @@ final class SliceWalk {
     }
 
     private Set<String> select(JsonNode node, Scope scope) {
-        known(
+        findings.known(
                 node,
                 "modifiers",
                 "cte_map",
@@ -119,11 +108,13 @@ final class SliceWalk {
         if (!node.path("group_expressions").isEmpty()
                 || !node.path("group_sets").isEmpty()
                 || node.path("aggregate_handling").asText().equals("FORCE_AGGREGATES")) {
-            find(read, node.path("group_expressions").isEmpty() ? from : node.path("group_expressions"), "GROUP BY");
+            findings.clause(
+                    read, node.path("group_expressions").isEmpty() ? from : node.path("group_expressions"), "GROUP BY");
         }
         for (String clause : List.of("having", "qualify", "sample")) {
             if (ParseTree.isGiven(node.path(clause))) {
-                find(read, clause.equals("sample") ? from : node.path(clause), clause.toUpperCase(Locale.ROOT));
+                findings.clause(
+                        read, clause.equals("sample") ? from : node.path(clause), clause.toUpperCase(Locale.ROOT));
             }
         }
         for (String clause : List.of("select_list", "where_clause", "group_expressions", "having", "qualify")) {
@@ -136,13 +127,13 @@ final class SliceWalk {
     private void modifiers(JsonNode node, JsonNode place, Rows rows) {
         for (JsonNode modifier : node.path("modifiers")) {
             switch (modifier.path("type").asText()) {
-                case "ORDER_MODIFIER" -> known(modifier, "orders");
+                case "ORDER_MODIFIER" -> findings.known(modifier, "orders");
                 case "DISTINCT_MODIFIER" -> {
-                    known(modifier, "distinct_on_targets");
-                    find(rows.read(), place, "DISTINCT");
+                    findings.known(modifier, "distinct_on_targets");
+                    findings.clause(rows.read(), place, "DISTINCT");
                 }
                 case "LIMIT_MODIFIER" -> {
-                    known(modifier, "limit", "offset", "limit_type");
+                    findings.known(modifier, "limit", "offset", "limit_type");
                     boolean all = modifier.path("limit")
                             .path("literal")
                             .path("kind")
@@ -150,7 +141,7 @@ final class SliceWalk {
                             .equals("NULL_LITERAL");
                     if (ParseTree.isGiven(modifier.path("offset"))
                             || (ParseTree.isGiven(modifier.path("limit")) && !all)) {
-                        find(rows.read(), modifier, "LIMIT");
+                        findings.clause(rows.read(), modifier, "LIMIT");
                     }
                 }
                 default -> unknown(modifier, rows.scope());
@@ -160,7 +151,7 @@ final class SliceWalk {
     }
 
     private Set<String> setOperation(JsonNode node, Scope scope) {
-        known(node, "modifiers", "cte_map", "setop_type", "setop_all", "children", "left", "right");
+        findings.known(node, "modifiers", "cte_map", "setop_type", "setop_all", "children", "left", "right");
         List<JsonNode> sides = new ArrayList<>();
         node.path("children").forEach(sides::add);
         List.of("left", "right").stream()
@@ -177,20 +168,21 @@ final class SliceWalk {
                 again(read.get(i), all, sides.get(i));
             }
         } else {
-            find(all, sides.get(sides.size() - 1), union ? "UNION without ALL" : operation);
+            findings.clause(all, sides.get(sides.size() - 1), union ? "UNION without ALL" : operation);
         }
         modifiers(node, node, new Rows(all, new OwnNames(columns), scope));
         return all;
     }
 
     private Set<String> recursive(JsonNode node, Scope scope) {
-        known(node, "modifiers", "cte_map", "cte_name", "union_all", "left", "right", "aliases", "key_targets");
+        findings.known(
+                node, "modifiers", "cte_map", "cte_name", "union_all", "left", "right", "aliases", "key_targets");
         Set<String> start = query(node.path("left"), scope);
         Set<String> step =
                 query(node.path("right"), scope.with(node.path("cte_name").asText(), start));
         Set<String> all = union(start, step);
         if (!node.path("union_all").asBoolean() || !node.path("key_targets").isEmpty()) {
-            find(all, node.path("right"), "UNION without ALL");
+            findings.clause(all, node.path("right"), "UNION without ALL");
         }
         again(start, all, node.path("left"));
         again(step, all, node.path("right"));
@@ -201,10 +193,10 @@ final class SliceWalk {
     /** One side that is the same in every slice, while another is not. */
     private void again(Set<String> side, Set<String> all, JsonNode place) {
         if (side.isEmpty() && !all.isEmpty()) {
-            found.add(new Found(
-                    ParseTree.position(place),
+            findings.add(
+                    place,
                     "a side of UNION ALL reads no incremental source, so that its rows come again with each slice of "
-                            + names(all)));
+                            + Findings.names(all));
         }
     }
 
@@ -214,13 +206,13 @@ final class SliceWalk {
                     case "EMPTY" -> Set.of();
                     case "BASE_TABLE" -> baseTable(node, scope);
                     case "SUBQUERY" -> {
-                        knownTable(node, "subquery");
+                        findings.knownTable(node, "subquery");
                         yield query(node.path("subquery").path("node"), scope);
                     }
                     case "JOIN" -> join(node, scope);
                     case "TABLE_FUNCTION" -> tableFunction(node, scope);
                     case "EXPRESSION_LIST" -> {
-                        knownTable(node, "values", "expected_types", "expected_names");
+                        findings.knownTable(node, "values", "expected_types", "expected_names");
                         expressions(node.path("values"), noRows(scope));
                         yield Set.of();
                     }
@@ -228,13 +220,13 @@ final class SliceWalk {
                     default -> unknown(node, scope);
                 };
         if (ParseTree.isGiven(node.path("sample"))) {
-            find(read, node, "SAMPLE");
+            findings.clause(read, node, "SAMPLE");
         }
         return read;
     }
 
     private Set<String> baseTable(JsonNode node, Scope scope) {
-        knownTable(node, "schema_name", "table_name", "catalog_name", "qualified_name");
+        findings.knownTable(node, "schema_name", "table_name", "catalog_name", "qualified_name");
         String name = node.path("table_name").asText().toLowerCase(Locale.ROOT);
         String schema = node.path("schema_name").asText("");
         if (schema.isEmpty() && scope.queries().containsKey(name)) {
@@ -249,7 +241,7 @@ final class SliceWalk {
     }
 
     private Set<String> join(JsonNode node, Scope scope) {
-        knownTable(
+        findings.knownTable(
                 node,
                 "left",
                 "right",
@@ -271,26 +263,26 @@ final class SliceWalk {
         own.add(node);
         expressions(node.path("condition"), new Rows(both, own, scope));
         expressions(node.path("ranking_expression"), new Rows(both, own, scope));
-        JoinSides.reason(node, names(left), names(right))
-                .ifPresent(reason -> found.add(new Found(ParseTree.position(node.path("right")), reason)));
+        JoinSides.reason(node, Findings.names(left), Findings.names(right))
+                .ifPresent(reason -> findings.add(node.path("right"), reason));
         return both;
     }
 
     private Set<String> tableFunction(JsonNode node, Scope scope) {
-        knownTable(node, "function", "with_ordinality");
+        findings.knownTable(node, "function", "with_ordinality");
         String name = node.path("function").path("function_name").asText();
         if (!Functions.isOpen(name)) {
-            found.add(new Found(ParseTree.position(node), "weir cannot tell which rows " + name + "() reads"));
+            findings.add(node, "weir cannot tell which rows " + name + "() reads");
         }
         expressions(node.path("function").path("arguments"), noRows(scope));
         return Set.of();
     }
 
     private Set<String> pivot(JsonNode node, Scope scope) {
-        knownTable(node, "source", "aggregates", "unpivot_names", "pivots", "groups", "include_nulls");
+        findings.knownTable(node, "source", "aggregates", "unpivot_names", "pivots", "groups", "include_nulls");
         Set<String> read = table(node.path("source"), scope);
         if (!node.path("aggregates").isEmpty() || node.path("unpivot_names").isEmpty()) {
-            find(read, node.path("aggregates"), "PIVOT");
+            findings.clause(read, node.path("aggregates"), "PIVOT");
         }
         expressions(node.path("aggregates"), noRows(scope));
         expressions(node.path("pivots"), noRows(scope));
@@ -314,11 +306,12 @@ final class SliceWalk {
         }
         switch (kind) {
             case "FUNCTION" -> function(node, rows);
-            case "WINDOW" -> find(rows.read(), node, name(node) + " OVER is a window function", "");
+            case "COLUMN_REF" -> rowNumber(node, rows);
+            case "WINDOW" -> findings.above(rows.read(), node, Functions.shown(node) + " OVER is a window function");
             case "SUBQUERY" -> {
                 Set<String> read =
                         query(node.path("subquery").path("node"), rows.scope().within(rows.read()));
-                find(read, node, "a subquery in an expression stands", "");
+                findings.above(read, node, "a subquery in an expression stands");
                 expressions(node.path("child"), rows);
                 return;
             }
@@ -331,39 +324,31 @@ final class SliceWalk {
         switch (functions.kind(node.path("function_name").asText())) {
             case ROW_WISE -> {}
             case UNKNOWN ->
-                found.add(new Found(
-                        ParseTree.position(node),
-                        "weir does not know whether " + name(node) + " looks at more than one row"));
+                findings.add(
+                        node, "weir does not know whether " + Functions.shown(node) + " looks at more than one row");
             case AGGREGATE -> {
                 Set<String> over = rows.read();
                 if (over.isEmpty() && rows.own().isOverOthersOnly(node)) {
                     over = rows.scope().around();
                 }
-                find(over, node, name(node) + " is an aggregate", "");
+                findings.above(over, node, Functions.shown(node) + " is an aggregate");
             }
         }
     }
 
-    private static String name(JsonNode function) {
-        String name = function.path("function_name").asText();
-        return name.equals("count_star") ? "count(*)" : name + "()";
-    }
-
-    private void find(Set<String> read, JsonNode place, String clause) {
-        find(read, place, clause, " stands");
-    }
-
-    private void find(Set<String> read, JsonNode place, String what, String stands) {
-        if (!read.isEmpty()) {
-            found.add(new Found(ParseTree.position(place), what + stands + " above " + names(read)));
+    /** A row's number in the staged table begins anew with every slice; a source may have a column of that name. */
+    private void rowNumber(JsonNode node, Rows rows) {
+        JsonNode parts = node.path("column_names");
+        boolean named = parts.path(parts.size() - 1).asText().equalsIgnoreCase("rowid");
+        if (named && columns.values().stream().noneMatch(all -> all.contains("rowid"))) {
+            findings.above(rows.read(), node, "rowid numbers the rows of one slice");
         }
     }
 
     /** What it reads is still told. */
     private Set<String> unknown(JsonNode node, Scope scope) {
         String kind = node.path("class").asText(node.path("type").asText("?"));
-        found.add(new Found(
-                ParseTree.position(node), "weir does not know what " + kind + " does with the rows of a slice"));
+        findings.unknown(node, kind);
         node.findValuesAsText("table_name").stream()
                 .map(name -> incremental.get(name.toLowerCase(Locale.ROOT)))
                 .filter(id -> id != null)
@@ -371,27 +356,9 @@ final class SliceWalk {
         return Set.of();
     }
 
-    private void knownTable(JsonNode node, String... fields) {
-        List<String> all = new ArrayList<>(List.of(fields));
-        all.addAll(List.of("alias", "sample", "column_name_alias"));
-        known(node, all.toArray(String[]::new));
-    }
-
-    /** A field this was not written for, and which says something, is a finding. */
-    private void known(JsonNode node, String... fields) {
-        for (String field : ParseTree.others(node, fields)) {
-            found.add(new Found(
-                    ParseTree.position(node), "weir does not know what " + field + " does with the rows of a slice"));
-        }
-    }
-
     private static Set<String> union(Set<String> a, Set<String> b) {
         Set<String> all = new TreeSet<>(a);
         all.addAll(b);
         return all;
-    }
-
-    private static String names(Set<String> relations) {
-        return String.join(" and ", new TreeSet<>(relations));
     }
 }

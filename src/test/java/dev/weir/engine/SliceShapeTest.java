@@ -127,6 +127,7 @@ class SliceShapeTest {
             WITH RECURSIVE c AS (SELECT id, 1 AS n FROM staging.x UNION SELECT id, n + 1 FROM c WHERE n < 3) FROM c # UNION without ALL stands above x
             WITH RECURSIVE c AS (SELECT id, 1 AS n FROM staging.x UNION ALL SELECT c.id, n + 1 FROM c JOIN staging.x ON x.k = c.id) FROM c # a join of x with x meets only rows of the same slice
             WITH RECURSIVE c AS (SELECT 0 AS id UNION ALL SELECT x.id FROM c JOIN staging.x ON x.k = c.id) FROM c # a side of UNION ALL reads no incremental source, so that its rows come again with each slice of x
+            SELECT rowid, v FROM staging.x # rowid numbers the rows of one slice above x
             SELECT * FROM query('FROM staging.x') # weir cannot tell which rows query() reads
             SELECT * FROM query_table('d') # weir cannot tell which rows query_table() reads
             SELECT * FROM histogram(d, k) # weir cannot tell which rows histogram() reads
@@ -171,10 +172,10 @@ class SliceShapeTest {
 
     @Test
     void findingsStandInTheOrderOfTheTextAndNameTheirPlaces() {
-        assertThat(shape("SELECT 'ä', k,\n  count(*)\nFROM (SELECT DISTINCT k FROM staging.x)\nGROUP BY k\nLIMIT 3")
+        assertThat(shape("SELECT k,\n  'ä' || count(*)\nFROM (SELECT DISTINCT k FROM staging.x)\nGROUP BY k\nLIMIT 3")
                         .findings())
                 .containsExactly(
-                        new SliceShape.Finding("p.sql:2:3", "count(*) is an aggregate above x"),
+                        new SliceShape.Finding("p.sql:2:10", "count(*) is an aggregate above x"),
                         new SliceShape.Finding("p.sql:3:23", "DISTINCT stands above x"),
                         new SliceShape.Finding("p.sql:4:10", "GROUP BY stands above x"),
                         new SliceShape.Finding("p.sql:5:7", "LIMIT stands above x"));

@@ -152,7 +152,7 @@ final class ClassLayout {
         return folder.resolve("classes.jsa");
     }
 
-    /** Runs once what most of the processes will run, from Postgres into both kinds of sink. */
+    /** Runs once what most of the processes will run, from Postgres into each kind of sink. */
     private void train() throws IOException {
         Postgres.Database database = Postgres.fresh();
         database.execute("CREATE TABLE t AS SELECT i AS id, 'row ' || i AS note FROM generate_series(1, 20) AS i");
@@ -168,8 +168,9 @@ final class ClassLayout {
                     public.t:
                       read: { sync: { mode: incremental, cursor: id, max_window: 10, initial: 0, until: 20 } }
                 lake: { connector: duckdb, path: lake.duckdb }
+                file: { connector: sqlite, path: file.sqlite }
                 """.formatted(database.port(), database.name()));
-        for (String sink : List.of("lake", "pg")) {
+        for (String sink : List.of("lake", "pg", "file")) {
             project.file(
                     "pipelines/" + sink + ".sql",
                     "INSERT INTO {{ sink('" + sink + "', 'loaded', strategy: 'merge', keys: ['id']) }}\n"

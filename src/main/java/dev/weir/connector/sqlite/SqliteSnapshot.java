@@ -145,7 +145,7 @@ final class SqliteSnapshot implements Snapshot {
     @Override
     public Optional<Boolean> isIndexed(CursorRange range) {
         String sql = "EXPLAIN QUERY PLAN SELECT 1 FROM " + plan.from() + " WHERE "
-                + plan.needCursor().within(range);
+                + plan.needCursor().foundAs(range);
         return ask(connection -> {
             boolean scans = false;
             try (Statement statement = connection.createStatement();
