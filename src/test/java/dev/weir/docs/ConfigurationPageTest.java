@@ -65,7 +65,8 @@ class ConfigurationPageTest {
         while (found.find()) {
             places++;
             List<String> keys = Arrays.asList(found.group(1).split(", "));
-            assertThat(keys).allSatisfy(key -> assertThat(page).containsPattern("(?:`" + key + "[`:]|`retention\\." + key + "`)"));
+            assertThat(keys).allSatisfy(key -> assertThat(page)
+                    .containsPattern("(?:`" + key + "[`:]|`retention\\." + key + "`)"));
         }
 
         assertThat(places).as(complaints).isEqualTo(PLACES);

@@ -135,8 +135,8 @@ final class Reader {
             output = "";
         } else if (command.startsWith("weir ") || command.startsWith("bin/weir ")) {
             // A reader types the id that was printed here, not the one that was printed when the page was written.
-            List<String> words = words(RUN_ID.matcher(command.substring(command.indexOf(' ') + 1))
-                    .replaceAll(newestRun));
+            List<String> words = words(
+                    RUN_ID.matcher(command.substring(command.indexOf(' ') + 1)).replaceAll(newestRun));
             if (ownProcess) {
                 List<String> java = Jvm.command(List.of("--enable-native-access=ALL-UNNAMED"), Weir.class);
                 java.addAll(words);
