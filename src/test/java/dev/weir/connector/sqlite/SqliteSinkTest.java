@@ -102,6 +102,8 @@ class SqliteSinkTest extends SqliteSinkBench {
             value = {
                 "DECIMAL(18,2) | DECIMAL(18,2)",
                 "DECIMAL(12,2) | NUMERIC",
+                "BIGINT        | DECIMAL(21,2)",
+                "DECIMAL(18,0) | DECIMAL(21,2)",
                 "BIGINT        | INT4",
                 "UBIGINT       | BIGINT",
                 "JSON          | JSON",
