@@ -27,6 +27,7 @@ final class TableWrite {
     private final String place;
     private final Target target;
     private final Staged rows;
+    private final Optional<String> rowidColumn;
 
     TableWrite(DuckSession duck, Session session, String place, Target target, Staged rows) {
         this.duck = duck;
@@ -34,6 +35,7 @@ final class TableWrite {
         this.place = place;
         this.target = target;
         this.rows = rows;
+        this.rowidColumn = target.table().rowidColumn();
     }
 
     Written write(SinkWrite how) {
@@ -145,15 +147,22 @@ final class TableWrite {
             List<String> named)
             throws SQLException {
         for (int i = 0; i < vectors.length; i++) {
-            if (vectors[i].isNull(row)) {
-                statement.setObject(i + 1, null);
-                continue;
-            }
             try {
+                if (vectors[i].isNull(row)) {
+                    checkNull(rows.columns().get(i));
+                    statement.setObject(i + 1, null);
+                    continue;
+                }
                 encodings.get(i).binder().bind(statement, i + 1, vectors[i], row);
             } catch (Unrepresentable e) {
                 throw staged.unrepresentable(vectors, row, i, named, e);
             }
+        }
+    }
+
+    private void checkNull(Column column) {
+        if (rowidColumn.isPresent() && rowidColumn.get().equals(column.name())) {
+            throw new Unrepresentable("NULL", "SQLite would replace by a number of its own");
         }
     }
 }

@@ -148,6 +148,16 @@ class SqliteSinkTest extends SqliteSinkBench {
         assertThat(query("SELECT rowid FROM t")).containsExactly("9223372036854775807");
     }
 
+    @Test
+    void aNullThatSqliteWouldNumberIsRefused() {
+        execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)");
+
+        assertThatThrownBy(() -> write(rows("SELECT NULL::BIGINT AS id, NULL::VARCHAR AS v"), APPEND))
+                .hasMessageContaining("WR0524 sys.t")
+                .hasMessageContaining("column id holds NULL");
+        assertThat(query("SELECT * FROM t")).isEmpty();
+    }
+
     /** Times as times, decimals as numbers: their letters say otherwise. */
     @ParameterizedTest
     @CsvSource(
