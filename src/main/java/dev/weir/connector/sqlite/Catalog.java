@@ -173,6 +173,15 @@ final class Catalog {
         return keys;
     }
 
+    /** Whether a trigger of the table may say {@code RAISE(IGNORE)}. */
+    static boolean dropsRows(Connection connection, TableName table) throws SQLException {
+        return Session.number(
+                        connection,
+                        "SELECT count(*) FROM main.sqlite_schema WHERE type = 'trigger' AND sql LIKE '%ignore%'"
+                                + " AND tbl_name = " + Sql.literal(table.table()) + " COLLATE NOCASE")
+                > 0;
+    }
+
     private static Set<String> decoded(String hexNames) {
         Set<String> names = new HashSet<>();
         for (String hex : hexNames.split(",")) {

@@ -257,17 +257,6 @@ class SqliteSinkTest extends SqliteSinkBench {
     }
 
     @Test
-    void aTriggerThatDropsRowsIsNoticed() {
-        execute("CREATE TABLE t (id INT4)");
-        execute("CREATE TRIGGER g BEFORE INSERT ON t WHEN new.id = 2 BEGIN SELECT RAISE(IGNORE); END");
-
-        assertThatThrownBy(() -> write(rows("SELECT * FROM (VALUES (1), (2)) v(id)"), APPEND))
-                .hasMessageContaining("WR0503 sys.t")
-                .hasMessageContaining("1 of 2 rows");
-        assertThat(query("SELECT id FROM t")).isEmpty();
-    }
-
-    @Test
     void aWindowOfDecimalsOrTimesDeletesExactlyItsRange() {
         execute("CREATE TABLE t (c DECIMAL_TEXT(9,3), v TEXT)");
         execute("INSERT INTO t VALUES ('9.500', 'old'), ('10.000', 'old'), ('2.000', 'old'), (NULL, 'old')");
