@@ -191,10 +191,19 @@ final class ComponentLoad {
             if (turn == null) {
                 node.succeeded(0, null);
             } else {
-                boolean failed = component.sinks(source).stream().anyMatch(sink -> failedSinks.contains(sink.name()));
-                new SourceReport(journal, turn, times.get(id)).tell(node, commit.positions(source), failed);
+                new SourceReport(journal, turn, times.get(id))
+                        .tell(node, commit.positions(source), !haveAllCommitted(source));
             }
         }
+    }
+
+    /** Whether every selected sink below the source came through, those that could not even be bound included. */
+    private boolean haveAllCommitted(BoundSource source) {
+        Set<String> committed = new HashSet<>();
+        component.sinks(source).forEach(sink -> committed.add(sink.name()));
+        committed.removeAll(failedSinks);
+        return invocation.plan().below(source.node()).stream().allMatch(pipeline -> pipeline.sinks().stream()
+                .allMatch(sink -> committed.contains(BoundSink.name(pipeline.name(), sink))));
     }
 
     private boolean isFailed() {
