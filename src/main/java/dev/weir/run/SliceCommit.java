@@ -166,14 +166,18 @@ final class SliceCommit {
             Turn turn = turns.get(entry.getKey());
             Comparison.Ready ready = ready(turn, share.sink());
             tableExists &= ready.facts().tableExists();
-            move(turn, ready, entry.getValue()).ifPresent(moves::add);
-            deleted = deleted.or(() -> deleted(turn, ready, entry.getValue()));
+            Optional<PipelineBinder.Deleted> gone = deleted(turn, ready, entry.getValue());
+            move(turn, ready, entry.getValue(), gone.isPresent()).ifPresent(moves::add);
+            deleted = deleted.or(() -> gone);
         }
         return new SinkLoad.Part(share.sink(), tableExists, rows, moves, deleted);
     }
 
-    /** The mark's move; empty where the sink gets nothing of this source and stands where it stood. */
-    private Optional<SinkLoad.Move> move(Turn turn, Comparison.Ready ready, Turn.Feed feed) {
+    /**
+     * The mark's move; empty where the sink gets nothing of this source and stands where it stood. What is deleted moves
+     * the mark too, on the spot: else a process that another has overtaken would delete what that one loaded.
+     */
+    private Optional<SinkLoad.Move> move(Turn turn, Comparison.Ready ready, Turn.Feed feed, boolean deletes) {
         Mark former = ready.facts().standing().mark();
         CursorValue position =
                 feed.slice() ? turn.advance().position() : ready.stands().position();
@@ -181,7 +185,7 @@ final class SliceCommit {
         boolean sameGeneration = former != null && former.generation() == generation;
         boolean stands = Objects.equals(position, former == null ? null : former.value())
                 && (sameGeneration || (former == null && generation == 0));
-        if (turn.rows(feed) == 0 && (stands || !feed.slice())) {
+        if (!deletes && turn.rows(feed) == 0 && (stands || !feed.slice())) {
             return Optional.empty();
         }
         Mark next = new Mark(
@@ -202,7 +206,7 @@ final class SliceCommit {
      * row, to the ceiling.
      */
     private Optional<PipelineBinder.Deleted> deleted(Turn turn, Comparison.Ready ready, Turn.Feed feed) {
-        if (ready.sink().node().strategy() != Strategy.WINDOW) {
+        if (ready.sink().node().strategy() != Strategy.WINDOW || !ready.facts().tableExists()) {
             return Optional.empty();
         }
         Optional<CursorRange> slice = feed.slice() ? sliceRange(turn) : Optional.empty();
