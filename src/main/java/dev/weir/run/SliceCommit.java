@@ -81,7 +81,7 @@ final class SliceCommit {
     boolean run(Set<String> failedSinks, Set<String> failedSources, boolean failFast) {
         try {
             Map<List<String>, List<Share>> units = units(failedSinks);
-            outputs.runIntermediates(journal, component.intermediates(), choices(units));
+            runIntermediates(units, failedSources);
             boolean moved = false;
             for (List<Share> unit : units.values()) {
                 boolean stop = failFast && !(failedSinks.isEmpty() && failedSources.isEmpty());
@@ -144,6 +144,30 @@ final class SliceCommit {
                 .map(Share::choice)
                 .filter(this::hasRows)
                 .toList();
+    }
+
+    /** Runs those that a sink still asks for; the others are told why not. */
+    private void runIntermediates(Map<List<String>, List<Share>> units, Set<String> failedSources) {
+        List<BoundPipeline> asked = new ArrayList<>();
+        for (BoundPipeline intermediate : component.intermediates()) {
+            Optional<String> above = intermediate.incrementalSources().stream()
+                    .map(SourceNode::id)
+                    .filter(failedSources::contains)
+                    .findFirst();
+            if (above.isPresent()) {
+                journal.started(intermediate.node()).skipped(above.get());
+            } else if (isAsked(intermediate, units)) {
+                asked.add(intermediate);
+            } else {
+                journal.started(intermediate.node()).leftOut("nothing that reads it can be loaded");
+            }
+        }
+        outputs.runIntermediates(journal, asked, choices(units));
+    }
+
+    private boolean isAsked(BoundPipeline intermediate, Map<List<String>, List<Share>> units) {
+        return units.values().stream()
+                .anyMatch(unit -> outputs.isAbove(intermediate, unit.get(0).pipeline()));
     }
 
     private boolean hasRows(Outputs.Choice choice) {
