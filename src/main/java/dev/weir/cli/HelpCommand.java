@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.project.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -37,7 +38,8 @@ final class HelpCommand implements Runnable {
                 throw new ParameterException(
                         spec.commandLine(),
                         "'" + name + "' is no command of "
-                                + asked.getCommandSpec().qualifiedName(" "));
+                                + asked.getCommandSpec().qualifiedName(" ") + "; "
+                                + Nearest.hint(name, asked.getSubcommands().keySet()));
             }
             asked = below;
         }

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
             "  weir plan --all                of all pipelines",
             "  weir plan --select source:pg.orders",
             "                                 of all that read one table",
-            "  weir plan --all --full-refresh what starting over would read first",
+            "  weir plan --all --full-refresh",
+            "                                 what starting over would read first",
             "  weir plan --all --json         one JSON object, for machines"
         })
 final class PlanCommand implements Callable<Integer> {

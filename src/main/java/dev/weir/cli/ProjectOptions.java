@@ -22,7 +22,7 @@ final class ProjectOptions {
     @Option(
             names = "--var",
             paramLabel = "K=V",
-            description = "Sets a variable of the project, over vars: in weir.yml. May be given several times.")
+            description = "Sets a variable, over vars: in weir.yml. May be given several times.")
     private Map<String, String> variables = new LinkedHashMap<>();
 
     /**

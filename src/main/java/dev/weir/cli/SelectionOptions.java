@@ -25,8 +25,7 @@ final class SelectionOptions {
             splitSynopsisLabel = ",",
             description =
                     "Take what this selects; several times, or with commas. NAME: a pipeline; +NAME: with those it"
-                            + " reads; NAME+: with those that read it; source:CONN.ENTITY: what reads it;"
-                            + " sink:CONN.ENTITY: what writes it.")
+                            + " reads; NAME+: with those that read it; source:KEY: what reads an entity; sink:KEY: what writes one.")
     private List<String> expressions = new ArrayList<>();
 
     Selection selection() {

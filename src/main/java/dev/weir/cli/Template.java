@@ -14,7 +14,8 @@ import java.util.Optional;
 enum Template {
     POSTGRES_TO_DUCKDB("a table of Postgres into a DuckDB file"),
     POSTGRES_TO_POSTGRES("a table of one Postgres into another"),
-    DUCKDB_TO_DUCKDB("a table of one DuckDB file into another");
+    DUCKDB_TO_DUCKDB("a table of one DuckDB file into another"),
+    SQLITE_TO_DUCKDB("a table of a SQLite file into a DuckDB file");
 
     /** Each file of a project, and the resource it is made of: some names are not taken into a package. */
     private static final Map<String, String> OWN =

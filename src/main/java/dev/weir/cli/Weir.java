@@ -70,6 +70,7 @@ public final class Weir {
         weir.addSubcommand(new CompileCommand(console));
         weir.addSubcommand(new PlanCommand(console));
         weir.addSubcommand(new PreviewCommand(console));
+        weir.addSubcommand(new DoctorCommand(console));
         weir.addSubcommand(new RunCommand(console));
         weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(StateCommand.commandLine(console));

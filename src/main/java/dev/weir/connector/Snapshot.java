@@ -31,6 +31,13 @@ public interface Snapshot extends AutoCloseable {
     /** How many rows have an infinite or NaN cursor; counting stops at the limit. Zero for types that have none. */
     long countInfinite(long limit);
 
+    /**
+     * Whether the rows of a range are found through an index, so that a pass costs what its rows cost.
+     *
+     * @return empty where the system finds ranges without one
+     */
+    Optional<Boolean> isIndexed(CursorRange range);
+
     /** The rows of a range, or all of them for a full read. The read is used up before the snapshot is closed. */
     SliceRead read(Optional<CursorRange> range);
 

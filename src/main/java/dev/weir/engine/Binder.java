@@ -2,19 +2,22 @@ package dev.weir.engine;
 
 import static dev.weir.connector.DuckSession.quoted;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.connector.Column;
 import dev.weir.fault.Code;
 import dev.weir.fault.UsageException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Parses and binds a pipeline's SELECT against empty tables, and leaves nothing behind. */
 final class Binder {
@@ -25,6 +28,7 @@ final class Binder {
 
     private final Statements statements;
     private final Staging staging;
+    private @Nullable Functions functions;
 
     Binder(Statements statements, Staging staging) {
         this.statements = statements;
@@ -33,7 +37,7 @@ final class Binder {
 
     List<Column> bind(Connection connection, String place, String select, Map<String, List<Column>> sources) {
         try {
-            checkOneSelect(connection, place, select);
+            oneSelect(connection, place, select);
             SqlError.withPositions(connection, statements);
             statements.execute(connection, "BEGIN TRANSACTION");
             try {
@@ -55,10 +59,50 @@ final class Binder {
     /** Reads a statement, and binds nothing. */
     void parse(Connection connection, String place, String select) {
         try {
-            checkOneSelect(connection, place, select);
+            oneSelect(connection, place, select);
         } catch (SQLException e) {
             throw badSql(place, SqlError.of(e), select);
         }
+    }
+
+    SliceShape shape(
+            Connection connection,
+            String place,
+            String select,
+            Map<String, List<Column>> sources,
+            Set<String> incremental) {
+        try {
+            JsonNode query = oneSelect(connection, place, select);
+            Map<String, Set<String>> columns = new HashMap<>();
+            sources.forEach((id, all) -> columns.put(
+                    id.toLowerCase(Locale.ROOT),
+                    all.stream()
+                            .map(column -> column.name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.toSet())));
+            Functions known = functions(connection);
+            known.lookInto(connection, query);
+            SliceWalk walk = new SliceWalk(known, incremental, columns);
+            walk.walk(query);
+            return new SliceShape(
+                    walk.reads(),
+                    walk.findings().inOrder().stream()
+                            .map(found -> new SliceShape.Finding(
+                                    new SqlError(found.reason(), found.position()).place(place, select),
+                                    found.reason()))
+                            .toList());
+        } catch (SQLException e) {
+            if (statements.isCancelled()) {
+                throw DuckErrors.cancelled(place, e);
+            }
+            throw DuckErrors.internal(place, "the SELECT's parse tree cannot be read: " + DuckErrors.message(e), e);
+        }
+    }
+
+    private synchronized Functions functions(Connection connection) throws SQLException {
+        if (functions == null) {
+            functions = Functions.of(connection);
+        }
+        return functions;
     }
 
     private void createEmpty(Connection connection, String id, List<Column> columns) throws SQLException {
@@ -111,30 +155,22 @@ final class Binder {
         }
     }
 
-    private void checkOneSelect(Connection connection, String place, String select) throws SQLException {
-        try (PreparedStatement serialize = connection.prepareStatement(
-                "SELECT j ->> '$.error' = 'true', j ->> '$.error_message', TRY_CAST(j ->> '$.position' AS INTEGER),"
-                        + " json_array_length(j -> '$.statements') FROM (SELECT json_serialize_sql(?) AS j)")) {
-            serialize.setString(1, select);
-            try (ResultSet result = serialize.executeQuery()) {
-                result.next();
-                if (result.getBoolean(1)) {
-                    throw badSql(place, new SqlError(result.getString(2), position(result)), select);
-                }
-                if (result.getLong(4) != 1) {
-                    throw new UsageException(
-                            Code.BAD_SQL,
-                            place,
-                            "the pipeline holds " + result.getLong(4) + " statements",
-                            "write one SELECT a pipeline");
-                }
-            }
+    /** The query of the one SELECT, as DuckDB parses it. */
+    private static JsonNode oneSelect(Connection connection, String place, String select) throws SQLException {
+        JsonNode tree = ParseTree.of(connection, select);
+        Optional<SqlError> error = ParseTree.error(tree);
+        if (error.isPresent()) {
+            throw badSql(place, error.get(), select);
         }
-    }
-
-    private static OptionalInt position(ResultSet result) throws SQLException {
-        int position = result.getInt(3);
-        return result.wasNull() ? OptionalInt.empty() : OptionalInt.of(position);
+        JsonNode statements = tree.path("statements");
+        if (statements.size() != 1) {
+            throw new UsageException(
+                    Code.BAD_SQL,
+                    place,
+                    "the pipeline holds " + statements.size() + " statements",
+                    "write one SELECT a pipeline");
+        }
+        return statements.path(0).path("node");
     }
 
     private static UsageException badSql(String file, SqlError error, String select) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -174,6 +175,18 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
             binder.parse(connection, place, select);
             return true;
         });
+    }
+
+    /**
+     * Whether a SELECT is right slice by slice, found in DuckDB's parse tree of it.
+     *
+     * @param place what errors and findings name: the pipeline's file
+     * @param sources the columns of each relation {@code staging."id"} it may read, by id
+     * @param incremental the ids of those that hold a slice, directly or through other pipelines
+     * @throws UsageException {@code WR0215} when it is not exactly one SELECT
+     */
+    public SliceShape shape(String place, String select, Map<String, List<Column>> sources, Set<String> incremental) {
+        return on(place, connection -> binder.shape(connection, place, select, sources, incremental));
     }
 
     /**

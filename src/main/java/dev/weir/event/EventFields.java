@@ -138,6 +138,9 @@ final class EventFields {
         if (incremental.skippedWindows() != null) {
             json.put("skippedWindows", incremental.skippedWindows());
         }
+        if (incremental.reread() > 0) {
+            json.put("reread", incremental.reread());
+        }
         if (incremental.caughtUp() != null) {
             json.put("caughtUp", incremental.caughtUp());
         }

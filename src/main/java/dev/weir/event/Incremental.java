@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ceiling the highest value this invocation may reach, inclusive; null: nothing but the type bounds it
  * @param atEnd whether nothing is left below the ceiling
  * @param skippedWindows how many empty windows the watermark jumped over; null: it jumped over none
+ * @param reread how many rows below the watermark were read once more by {@code lookback}, at least zero
  * @param caughtUp null where the source has no {@code until}
  */
 public record Incremental(
@@ -24,6 +25,7 @@ public record Incremental(
         @Nullable CursorValue ceiling,
         boolean atEnd,
         @Nullable BigInteger skippedWindows,
+        long reread,
         @Nullable Boolean caughtUp) {
 
     /**

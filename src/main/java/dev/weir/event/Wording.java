@@ -41,6 +41,10 @@ final class Wording {
             lines.add("note: " + name + ": skipped " + incremental.skippedWindows() + " empty window" + (one ? "" : "s")
                     + ", up to " + incremental.after());
         }
+        if (incremental != null && incremental.reread() > 0) {
+            lines.add("note: " + name + ": read " + incremental.reread()
+                    + (incremental.reread() == 1 ? " row" : " rows") + " below the watermark once more, by lookback");
+        }
         return lines;
     }
 

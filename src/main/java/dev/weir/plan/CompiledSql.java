@@ -1,5 +1,6 @@
 package dev.weir.plan;
 
+import dev.weir.project.Place;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -20,23 +21,38 @@ public record CompiledSql(List<Part> parts) {
     }
 
     /** A part of the statement. */
-    public sealed interface Part {}
+    public sealed interface Part {
 
-    /** SQL that is the same in every pass. */
-    record Fixed(String sql) implements Part {}
+        /** What stands for it in the pipeline's file. */
+        String written();
 
-    /**
-     * The rows of a source or of another pipeline.
-     *
-     * @param breaks line breaks of the call, to be kept
-     */
-    record RowsOf(String id, String breaks) implements Part {}
+        /** The line breaks of that, to be kept. */
+        default String breaks() {
+            return written().replaceAll("[^\\n]", "");
+        }
+    }
 
-    record WatermarkOf(String sourceId, String breaks) implements Part {}
+    /** SQL that is the same in every pass, with as many line breaks as its text in the file. */
+    record Fixed(String sql, String written) implements Part {
 
-    record RunId(String breaks) implements Part {}
+        /** SQL that stands so in the file. */
+        static Fixed verbatim(String sql) {
+            return new Fixed(sql, sql);
+        }
 
-    record RunStartedAt(String breaks) implements Part {}
+        boolean isVerbatim() {
+            return sql.equals(written);
+        }
+    }
+
+    /** The rows of a source or of another pipeline. */
+    record RowsOf(String id, String written) implements Part {}
+
+    record WatermarkOf(String sourceId, String written) implements Part {}
+
+    record RunId(String written) implements Part {}
+
+    record RunStartedAt(String written) implements Part {}
 
     /** The sources whose watermark the statement asks for. */
     public Set<String> watermarks() {
@@ -54,7 +70,7 @@ public record CompiledSql(List<Part> parts) {
         return new CompiledSql(parts.stream()
                 .map(part ->
                         part instanceof WatermarkOf wanted && wanted.sourceId().equals(sourceId)
-                                ? new Fixed(expression + wanted.breaks())
+                                ? new Fixed(expression + wanted.breaks(), wanted.written())
                                 : part)
                 .toList());
     }
@@ -70,6 +86,43 @@ public record CompiledSql(List<Part> parts) {
             sql.append(render(part, context));
         }
         return sql.append('\n').toString();
+    }
+
+    /**
+     * The place in the pipeline's file that a place in the rendered statement comes from: the character itself, or the
+     * beginning of the call that it was rendered of.
+     *
+     * @param rendered line and column in {@link #render} with the same context, and the pipeline's file
+     */
+    public Place written(RenderContext context, Place rendered) {
+        int line = 1;
+        int column = 1;
+        int shown = 1;
+        for (Part part : parts) {
+            String[] from = part.written().split("\n", -1);
+            String[] to = render(part, context).split("\n", -1);
+            for (int i = 0; i < to.length; i++) {
+                if (i > 0) {
+                    if (line == rendered.line()) {
+                        return new Place(rendered.file(), line, column + rendered.column() - shown);
+                    }
+                    line++;
+                    column = 1;
+                    shown = 1;
+                }
+                int within = rendered.column() - shown;
+                if (line == rendered.line() && within < length(to[i])) {
+                    return new Place(rendered.file(), line, to[i].equals(from[i]) ? column + within : column);
+                }
+                column += length(from[i]);
+                shown += length(to[i]);
+            }
+        }
+        return line == rendered.line() ? new Place(rendered.file(), line, column) : rendered;
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
     }
 
     private static String render(Part part, RenderContext context) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Checks connections against what their connectors take. Never quotes a value: it may be a secret. */
 final class ConnectionCheck {
@@ -42,13 +43,15 @@ final class ConnectionCheck {
         required(spec, connector);
         List<String> known =
                 connector.options().stream().map(Connector.Option::name).toList();
+        List<String> all = Stream.concat(known.stream(), ConnectionSpec.KEYS_OF_ALL.stream())
+                .toList();
         spec.options().forEach((key, option) -> {
             if (!known.contains(key)) {
                 problems.add(
                         Code.UNKNOWN_KEY,
                         option.place(),
                         connector.name() + " connections take no '" + key + "'",
-                        Nearest.hint(key, known));
+                        Nearest.hint(key, all));
             }
         });
         return Optional.of(connector);

@@ -56,6 +56,9 @@ public record Selection(List<String> terms, boolean all) {
                     "nothing is selected",
                     "name pipelines, or take all of them with --all; known: " + String.join(", ", known));
         }
+        if (terms.stream().anyMatch(String::isBlank)) {
+            throw refused("an empty selection", "write a name, +NAME, NAME+, source:CONN.ENTITY or sink:CONN.ENTITY");
+        }
         Set<SinkNode> sinks = new LinkedHashSet<>();
         if (all || terms.isEmpty()) {
             sinks.addAll(plan.sinks());

@@ -190,33 +190,33 @@ final class SqlCompiler {
         StringBuilder fixed = new StringBuilder();
         for (Piece piece : pieces) {
             CompiledSql.Part part = part(piece);
-            if (part instanceof CompiledSql.Fixed same) {
+            if (part instanceof CompiledSql.Fixed same && same.isVerbatim()) {
                 fixed.append(same.sql());
             } else {
-                parts.add(new CompiledSql.Fixed(fixed.toString()));
+                parts.add(CompiledSql.Fixed.verbatim(fixed.toString()));
                 fixed.setLength(0);
                 parts.add(part);
             }
         }
-        parts.add(new CompiledSql.Fixed(fixed.toString()));
+        parts.add(CompiledSql.Fixed.verbatim(fixed.toString()));
         return parts;
     }
 
     private CompiledSql.Part part(Piece piece) {
         if (!(piece instanceof Piece.Called called)) {
-            return new CompiledSql.Fixed(piece.text());
+            return CompiledSql.Fixed.verbatim(piece.text());
         }
-        String breaks = called.text().replaceAll("[^\\n]", "");
+        String written = called.text();
         Call call = called.call();
         if (call instanceof Call.Source || call instanceof Call.Ref) {
-            return new CompiledSql.RowsOf(String.valueOf(ids.get(call)), breaks);
+            return new CompiledSql.RowsOf(String.valueOf(ids.get(call)), written);
         }
         if (call instanceof Call.Watermark) {
-            return new CompiledSql.WatermarkOf(String.valueOf(ids.get(call)), breaks);
+            return new CompiledSql.WatermarkOf(String.valueOf(ids.get(call)), written);
         }
         if (call instanceof Call.Literal literal) {
-            return new CompiledSql.Fixed(literal.sql() + breaks);
+            return new CompiledSql.Fixed(literal.sql() + written.replaceAll("[^\\n]", ""), written);
         }
-        return call instanceof Call.RunId ? new CompiledSql.RunId(breaks) : new CompiledSql.RunStartedAt(breaks);
+        return call instanceof Call.RunId ? new CompiledSql.RunId(written) : new CompiledSql.RunStartedAt(written);
     }
 }

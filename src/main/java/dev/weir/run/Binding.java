@@ -83,7 +83,7 @@ final class Binding {
         }
         cancellation.check();
         try {
-            BoundPipeline bound = binder.bind(plan, node, new PipelineBinder.Bound(sources, pipelines));
+            BoundPipeline bound = binder.bind(node, new PipelineBinder.Bound(sources, pipelines));
             List<BoundSink> takers =
                     bound.sinks().stream().filter(sink -> takes(bound, sink)).toList();
             pipelines.put(node.name(), bound.writing(takers));

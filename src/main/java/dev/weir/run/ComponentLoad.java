@@ -61,7 +61,6 @@ final class ComponentLoad {
 
     /** @param blocked pipelines that cannot run, by name, with the node above them that failed */
     Result run(Map<String, String> blocked) {
-        bindings.failedSinks().keySet().forEach(failedSinks::add);
         skip(blocked);
         Component ready = component.without(blocked.keySet());
         if (ready.pipelines().isEmpty()) {
@@ -92,7 +91,8 @@ final class ComponentLoad {
         SliceCommit commit = new SliceCommit(invocation, journal, bindings, ready, compared, turns, times);
         boolean moved = commit.run(failedSinks, failedSources, options.failFast());
         report(ready, commit);
-        return new Result(isFailed(), isCaughtUp(), moved);
+        boolean failed = isFailed(commit);
+        return new Result(failed, !failed && isCaughtUp(), moved);
     }
 
     private void skip(Map<String, String> blocked) {
@@ -192,33 +192,26 @@ final class ComponentLoad {
                 node.succeeded(0, null);
             } else {
                 new SourceReport(journal, turn, times.get(id))
-                        .tell(node, commit.positions(source), !haveAllCommitted(source));
+                        .tell(node, commit.positions(source), !hasCommitted(source, commit));
             }
         }
     }
 
-    /** Whether every selected sink below the source came through, those that could not even be bound included. */
-    private boolean haveAllCommitted(BoundSource source) {
-        Set<String> committed = new HashSet<>();
-        component.sinks(source).forEach(sink -> committed.add(sink.name()));
-        committed.removeAll(failedSinks);
-        return invocation.plan().below(source.node()).stream().allMatch(pipeline -> pipeline.sinks().stream()
-                .allMatch(sink -> committed.contains(BoundSink.name(pipeline.name(), sink))));
+    /** Whether every selected sink below a source came through, those included that could not even be bound. */
+    private boolean hasCommitted(BoundSource source, SliceCommit commit) {
+        return invocation.plan().below(source.node()).stream()
+                .flatMap(pipeline -> pipeline.sinks().stream().map(sink -> BoundSink.name(pipeline.name(), sink)))
+                .allMatch(commit.committed()::contains);
     }
 
-    private boolean isFailed() {
-        boolean anySink = component.pipelines().stream()
-                .flatMap(pipeline -> pipeline.sinks().stream())
-                .anyMatch(sink -> failedSinks.contains(sink.name()));
-        return anySink || !failedSources.isEmpty();
+    private boolean isFailed(SliceCommit commit) {
+        return !failedSources.isEmpty()
+                || !component.sources().stream().allMatch(source -> hasCommitted(source, commit));
     }
 
     private boolean isCaughtUp() {
-        return !isFailed()
-                && component.sources().stream()
-                        .filter(source ->
-                                source.incremental().orElseThrow().sync().hasStop())
-                        .allMatch(source ->
-                                turns.get(source.node().id()).advance().atEnd());
+        return component.sources().stream()
+                .filter(source -> source.incremental().orElseThrow().sync().hasStop())
+                .allMatch(source -> turns.get(source.node().id()).advance().atEnd());
     }
 }

@@ -75,8 +75,8 @@ final class Looking implements AutoCloseable {
 
     /** @throws dev.weir.fault.UsageException with every problem of the project that shows only now */
     Bindings bind(Consumer<String> notes) {
-        Bindings bindings =
-                Bindings.of(scope.plan(), connections, new PipelineBinder(engine), scope.cancellation(), clock);
+        Bindings bindings = Bindings.of(
+                scope.plan(), connections, PipelineBinder.of(engine, scope.plan()), scope.cancellation(), clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
         return bindings;
     }

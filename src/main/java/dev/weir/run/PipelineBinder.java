@@ -27,16 +27,25 @@ import java.util.Optional;
 final class PipelineBinder {
 
     private final DuckEngine engine;
+    private final Plan plan;
+    private final SliceRules rules;
 
-    PipelineBinder(DuckEngine engine) {
+    PipelineBinder(DuckEngine engine, Plan plan, SliceRules rules) {
         this.engine = engine;
+        this.plan = plan;
+        this.rules = rules;
+    }
+
+    /** One with rules of its own. */
+    static PipelineBinder of(DuckEngine engine, Plan plan) {
+        return new PipelineBinder(engine, plan, new SliceRules(engine, plan));
     }
 
     /**
      * @param read every source and every other pipeline that it reads, directly or not
      * @throws UsageException when the SQL does not bind, or lacks a column a sink needs
      */
-    BoundPipeline bind(Plan plan, PipelineNode node, Bound read) {
+    BoundPipeline bind(PipelineNode node, Bound read) {
         List<SourceNode> sources = plan.sources(node);
         Map<String, List<Column>> columns = new HashMap<>();
         Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
@@ -55,8 +64,10 @@ final class PipelineBinder {
             BoundPipeline other = read.pipelines().get(ref);
             columns.put(other.node().id(), other.columns());
         }
-        String sql = node.sql().render(new RenderContext("bind", Instant.EPOCH, Map.of(), watermarks));
-        List<Column> output = engine.bind(node.place().toString(), sql, columns);
+        RenderContext context = new RenderContext("bind", Instant.EPOCH, Map.of(), watermarks);
+        List<Column> output = new WrittenSql(node.place(), node.sql(), context)
+                .read(sql -> engine.bind(node.place().toString(), sql, columns));
+        rules.check(node, context, columns);
         List<BoundSink> sinks = new ArrayList<>();
         for (SinkNode sink : node.sinks()) {
             checkOutput(sink, output, cursors);

@@ -122,7 +122,7 @@ public final class Runner {
         Bindings bindings = Bindings.of(
                 invocation.plan(),
                 invocation.connections(),
-                new PipelineBinder(invocation.engine()),
+                PipelineBinder.of(invocation.engine(), invocation.plan()),
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));

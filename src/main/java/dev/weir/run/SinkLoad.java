@@ -3,7 +3,6 @@ package dev.weir.run;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
-import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.engine.Keyed;
 import dev.weir.fault.RunException;
@@ -163,7 +162,8 @@ final class SinkLoad {
         invocation.connections().pace(connection);
         Map<PositionKey, Mark> sent = new LinkedHashMap<>();
         try {
-            return invocation.connections().writing(connection, sink -> commit(sink, rows, sent));
+            List<Optional<Staged>> all = withEmpty(rows);
+            return invocation.connections().writing(connection, sink -> commit(sink, all, sent));
         } catch (UnknownOutcomeException e) {
             return lookUp(sent, e);
         }
@@ -176,9 +176,8 @@ final class SinkLoad {
             Part part = parts.get(at);
             exists.add(part.tableExists()
                     || sink.describe(part.sink().node().table()).isPresent());
-            anything |= !exists.get(at)
-                    || writes(part, rows.get(at))
-                    || !part.moves().isEmpty();
+            anything |=
+                    !exists.get(at) || rows.get(at).isPresent() || !part.moves().isEmpty();
         }
         at = 0;
         List<Written> written = new ArrayList<>();
@@ -193,7 +192,10 @@ final class SinkLoad {
                 if (!exists.get(at)) {
                     transaction.create(node.table(), pipeline.columns(), node.keys());
                 }
-                Written did = writes(part, rows.get(at)) ? write(part, rows.get(at), transaction) : new Written(0, 0);
+                Written did = rows.get(at)
+                        .map(staged -> transaction.write(
+                                node.table(), staged, PipelineBinder.write(part.sink(), part.deleted())))
+                        .orElse(new Written(0, 0));
                 written.add(did);
                 part.moves().forEach(move -> sent.put(move.key(), move(transaction, node, move, did)));
             }
@@ -205,16 +207,17 @@ final class SinkLoad {
         }
     }
 
-    private static boolean writes(Part part, Optional<Staged> rows) {
-        return rows.isPresent() || part.deleted().isPresent();
-    }
-
-    private Written write(Part part, Optional<Staged> rows, SinkTransaction transaction) {
-        SinkWrite how = PipelineBinder.write(part.sink(), part.deleted());
-        int here = at;
-        // No rows, of the pipeline's columns: for a window whose rows are all gone at the source.
-        Staged staged = rows.orElseGet(() -> invocation.engine().empty(emptyId(here), pipeline.columns()));
-        return transaction.write(part.sink().node().table(), staged, how);
+    /**
+     * The rows of each part, none of the pipeline's columns for a window whose rows are all gone at the source. Made before
+     * the transaction begins, since one of a DuckDB sink would not see them.
+     */
+    private List<Optional<Staged>> withEmpty(List<Optional<Staged>> rows) {
+        List<Optional<Staged>> all = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            boolean gone = rows.get(i).isEmpty() && parts.get(i).deleted().isPresent();
+            all.add(gone ? Optional.of(invocation.engine().empty(emptyId(i), pipeline.columns())) : rows.get(i));
+        }
+        return all;
     }
 
     private Mark move(SinkTransaction transaction, SinkNode node, Move move, Written written) {

@@ -13,6 +13,7 @@ import dev.weir.slicing.Sync;
 import dev.weir.state.Moved;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class SliceCommit {
 
     /** Where each sink stands, by the source's id and the sink's name. */
     private final Map<String, Map<String, @Nullable CursorValue>> positions = new HashMap<>();
+
+    /** The names of the sinks that came through. */
+    private final Set<String> committed = new HashSet<>();
 
     private final Map<String, RuntimeException> stateFailures = new HashMap<>();
 
@@ -60,6 +64,11 @@ final class SliceCommit {
     /** Where each sink stands in a source now. */
     Map<String, @Nullable CursorValue> positions(BoundSource source) {
         return positions.get(source.node().id());
+    }
+
+    /** The names of the sinks that came through. */
+    Set<String> committed() {
+        return committed;
     }
 
     /** What kept the positions in a source from being remembered. */
@@ -94,9 +103,8 @@ final class SliceCommit {
                     continue;
                 }
                 SinkLoad.Result result = load(unit);
-                if (result.failed()) {
-                    unit.forEach(share -> failedSinks.add(share.sink().name()));
-                }
+                Set<String> outcome = result.failed() ? failedSinks : committed;
+                unit.forEach(share -> outcome.add(share.sink().name()));
                 moved |= !result.marks().isEmpty();
                 remember(unit, result.marks(), failedSources);
             }

@@ -48,6 +48,7 @@ final class SourceReport {
                         time.ceiling().orElse(null),
                         atEnd,
                         turn.advance().skippedWindows(),
+                        read.rowsAgain(),
                         incremental.sync().hasStop() ? atEnd && !failed : null));
     }
 }

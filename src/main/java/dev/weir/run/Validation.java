@@ -72,8 +72,10 @@ public final class Validation {
         plan.sources().forEach(source -> declared(source).ifPresent(known -> declared.put(source.id(), known)));
         Path spill = SpillFolders.in(plan.dir().resolve(".weir")).unused("validate");
         try (DuckEngine engine = DuckEngine.start(Engines.settings(plan, spill))) {
+            SliceRules rules = new SliceRules(engine, plan);
+            PipelineBinder binder = new PipelineBinder(engine, plan, rules);
             for (PipelineNode pipeline : plan.pipelines()) {
-                check(engine, pipeline);
+                check(engine, binder, rules, pipeline);
             }
             others.forEach((place, sql) -> read(engine, place, sql));
         } catch (UsageException e) {
@@ -82,13 +84,14 @@ public final class Validation {
         return new Checked(bound.size(), read);
     }
 
-    private void check(DuckEngine engine, PipelineNode pipeline) {
+    private void check(DuckEngine engine, PipelineBinder binder, SliceRules rules, PipelineNode pipeline) {
         try {
             if (isBindable(pipeline)) {
                 PipelineBinder.Bound known = new PipelineBinder.Bound(declared, bound);
-                bound.put(pipeline.name(), new PipelineBinder(engine).bind(plan, pipeline, known));
+                bound.put(pipeline.name(), binder.bind(pipeline, known));
             } else {
                 read(engine, pipeline.place(), pipeline.sql());
+                rules.check(pipeline, anyContext(pipeline.sql()), Map.of());
             }
         } catch (UsageException e) {
             e.faults().forEach(problems::add);
@@ -97,7 +100,10 @@ public final class Validation {
 
     private void read(DuckEngine engine, Place place, CompiledSql sql) {
         try {
-            engine.parse(place.toString(), sql.render(anyContext(sql)));
+            new WrittenSql(place, sql, anyContext(sql)).read(text -> {
+                engine.parse(place.toString(), text);
+                return true;
+            });
             read++;
         } catch (UsageException e) {
             e.faults().forEach(problems::add);

@@ -77,6 +77,8 @@ class HelpTest {
         assertThat(said.err()).isEmpty();
         assertThat(said.out()).startsWith("Usage: weir " + command + " ").contains("--help");
         assertThat(said.out().lines()).allMatch(line -> line.length() <= NARROWEST);
+        // A name with a dot is not to be torn apart at it.
+        assertThat(said.out()).doesNotContainPattern("\\w\\.\\R {20,}\\p{Lower}");
         assertThat(run("help " + command)).isEqualTo(said);
         assertThat(folder).isEmptyDirectory();
     }

@@ -6,6 +6,10 @@ import dev.weir.testing.WeirProject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,18 +74,29 @@ class InitTest {
     }
 
     @Test
-    void whatATemplateMovesArrives() {
-        WeirProject project = new WeirProject(folder);
-        said(0, "init", "--template", "duckdb-to-duckdb");
-        project.duck(
-                "shop.duckdb",
-                "CREATE TABLE orders (id BIGINT, customer VARCHAR)",
-                "INSERT INTO orders SELECT i, 'c' || i FROM range(1, 12001) r(i)");
-        project.env("SHOP_FILE", "shop.duckdb");
+    void whatATemplateOfDuckDbMovesArrives() {
+        arrives(Template.DUCKDB_TO_DUCKDB, "jdbc:duckdb:", "shop.duckdb");
+    }
+
+    @Test
+    void whatATemplateOfSqliteMovesArrives() {
+        arrives(Template.SQLITE_TO_DUCKDB, "jdbc:sqlite:", "shop.sqlite");
+    }
+
+    private void arrives(Template template, String url, String file) {
+        WeirProject project = new WeirProject(folder).env("SHOP_FILE", file);
+        said(0, "init", "--template", template.toString());
+        try (Connection shop = DriverManager.getConnection(url + folder.resolve(file));
+                Statement statement = shop.createStatement()) {
+            statement.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY, customer VARCHAR)");
+            statement.execute("INSERT INTO orders VALUES (1, 'a'), (10000, 'b'), (12000, 'c')");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
         WeirProject.Said loaded = project.run("run", "--until-caught-up");
         assertThat(loaded.exitCode()).as(loaded.all()).isZero();
-        assertThat(project.duckRows("lake.duckdb", "SELECT count(*), count(DISTINCT id) FROM orders"))
-                .containsExactly("12000|12000");
+        assertThat(project.duckRows("lake.duckdb", "SELECT id, customer FROM orders ORDER BY id"))
+                .containsExactly("1|a", "10000|b", "12000|c");
     }
 
     @Test

@@ -114,6 +114,9 @@ class SecretTest {
                 json,
                 project.run("runs"),
                 project.run("runs", "--json"),
+                project.run("ls", "--json"),
+                project.run("validate"),
+                project.run("compile"),
                 project.run("state", "show", "pg.t"));
     }
 

@@ -195,8 +195,8 @@ class ValidateTest {
                         "pipelines/events.sql",
                         sink("'e', strategy: 'merge', keys: ['id']")
                                 + "SELECT anything, {{ watermark('shop', 'events') }} AS since\n"
-                                + "FROM {{ source('shop', 'events') }}\nWHERE WHERE");
-        assertThat(problems(project)).containsExactly("WR0215 pipelines/events.sql:4:7");
+                                + "FROM {{ source('shop', 'events') }} WHERE WHERE");
+        assertThat(problems(project)).containsExactly("WR0215 pipelines/events.sql:3:43");
     }
 
     @Test

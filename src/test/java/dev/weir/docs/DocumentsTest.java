@@ -2,8 +2,6 @@ package dev.weir.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -32,17 +30,8 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void everyCommandDoesWhatThePageSays(Document document) throws IOException {
-        copy("connections.yml.example");
-        copy("pipelines/orders.sql");
+    void everyCommandDoesWhatThePageSays(Document document) {
         Reader.in(folder).follow(document);
-    }
-
-    /** A reader of the README sits in a clone. */
-    private void copy(String file) throws IOException {
-        Path copy = folder.resolve(file);
-        Files.createDirectories(copy.getParent());
-        Files.copy(Path.of(file), copy);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Does what a document tells its reader to do, block after block, in an empty folder and on a Postgres database of its
@@ -31,11 +32,14 @@ final class Reader {
 
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
+    private static final Pattern RUN_ID = Pattern.compile("\\d{8}T\\d{9}Z-[0-9a-f]{4}");
+
     private final Map<String, String> environment = new HashMap<>();
     private final Postgres.Database database = Postgres.fresh();
     private final boolean ownProcess;
     private Path directory;
     private String output = "";
+    private String newestRun = "";
     private int exitCode;
 
     private Reader(Path directory, boolean ownProcess) {
@@ -130,7 +134,9 @@ final class Reader {
             assertThat(directory).isDirectory();
             output = "";
         } else if (command.startsWith("weir ") || command.startsWith("bin/weir ")) {
-            List<String> words = words(command.substring(command.indexOf(' ') + 1));
+            // A reader types the id that was printed here, not the one that was printed when the page was written.
+            List<String> words = words(
+                    RUN_ID.matcher(command.substring(command.indexOf(' ') + 1)).replaceAll(newestRun));
             if (ownProcess) {
                 List<String> java = Jvm.command(List.of("--enable-native-access=ALL-UNNAMED"), Weir.class);
                 java.addAll(words);
@@ -138,6 +144,7 @@ final class Reader {
             } else {
                 weir(words);
             }
+            RUN_ID.matcher(output).results().forEach(run -> newestRun = run.group());
         } else {
             start(List.of("bash", "-c", command));
         }
@@ -175,6 +182,10 @@ final class Reader {
             ProcessBuilder builder =
                     new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
             builder.environment().putAll(environment);
+            if (command.get(command.size() - 1).startsWith("bash ")) {
+                // A script finds weir as a function, in place of a program on its path.
+                builder.environment().put("BASH_FUNC_weir%%", "() { " + weirProcess() + " \"$@\"; }");
+            }
             Process process = builder.start();
             process.getOutputStream().close();
             output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -185,6 +196,12 @@ final class Reader {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    private static String weirProcess() {
+        return Jvm.command(Jvm.SHORT_LIVED, Weir.class).stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
     }
 
     private void write(String name, String content) {

@@ -129,6 +129,7 @@ class LiveLinesTest extends OnAScreen {
                         id(1_000_000_000),
                         false,
                         BigInteger.valueOf(49_999_995),
+                        0,
                         false));
         assertThat(drawn())
                 .first()
@@ -149,6 +150,7 @@ class LiveLinesTest extends OnAScreen {
                 type.greatest(),
                 false,
                 null,
+                0,
                 false);
         pass(SOURCE, 1, incremental);
         assertThat(drawn().get(0)).contains("  99%");

@@ -68,6 +68,7 @@ abstract class OnAScreen {
                 ceiling == null ? null : id(ceiling),
                 Boolean.TRUE.equals(caughtUp),
                 null,
+                0,
                 caughtUp);
     }
 
@@ -82,6 +83,7 @@ abstract class OnAScreen {
                 TIME.type().parse(ceiling),
                 false,
                 null,
+                0,
                 false);
     }
 

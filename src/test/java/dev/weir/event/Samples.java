@@ -51,6 +51,7 @@ final class Samples {
                 id(5_000_000),
                 false,
                 null,
+                0,
                 caughtUp);
     }
 
@@ -63,6 +64,7 @@ final class Samples {
                 null,
                 false,
                 BigInteger.valueOf(windows),
+                0,
                 false);
     }
 

@@ -3,6 +3,7 @@ package dev.weir.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.project.Place;
 import dev.weir.project.ProjectFolder;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
@@ -218,5 +219,42 @@ class CompiledSqlTest {
     @Test
     void commentsNest() throws SQLException {
         assertThat(run("SELECT 1 /* a /* b */ c */")).containsExactly("1");
+    }
+
+    private static Place placeOf(String mark, String sql) {
+        String before = sql.substring(0, sql.indexOf(mark));
+        int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+        String onLine = before.substring(before.lastIndexOf('\n') + 1);
+        return new Place("pipelines/p.sql", line, 1 + onLine.codePointCount(0, onLine.length()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mark_a", "mark_b", "mark_c", "mark_d", "mark_e", "mark_f", "mark_g"})
+    void whatIsRenderedIsFoundWhereItIsWritten(String mark) {
+        String written = """
+                INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id']) }} SELECT mark_a,
+                  '🔑' AS k, {{ var('n') }} AS n, mark_b, {{ var('text') }}, mark_c
+                FROM {{ source(
+                  'pg',
+                  't') }} AS mark_d JOIN {{ source('pg', 't') }} AS mark_e ON {{ watermark('pg', 't') }} < mark_f
+                WHERE {{ run_id }} = '' AND {{ run_started_at }} IS NULL AND mark_g;
+                """;
+        CompiledSql sql = compile(written);
+        RenderContext context = context(Optional.empty());
+
+        assertThat(sql.written(context, placeOf(mark, sql.render(context)))).isEqualTo(placeOf(mark, written));
+    }
+
+    @Test
+    void whatACallBecameIsFoundAtTheCall() {
+        String written = "INSERT INTO {{ sink('lake', 't', strategy: 'append', duplicates: 'accept') }}\n"
+                + "SELECT 1 AS one, {{ var('n') }} AS n FROM {{ source('pg', 't') }}";
+        CompiledSql sql = compile(written);
+        RenderContext context = context(Optional.empty());
+
+        assertThat(sql.written(context, placeOf("src_pg", sql.render(context))))
+                .isEqualTo(placeOf("{{ source", written));
+        assertThat(sql.written(context, new Place("pipelines/p.sql", 2, 500)).line())
+                .isEqualTo(2);
     }
 }

@@ -26,12 +26,11 @@ import java.util.zip.ZipOutputStream;
  * A class path laid out for a quick start, in {@code target}: all of it in jars, which is what the JVM can archive; the
  * native libraries unpacked once instead of by each process; and the archive of the classes that a run loads.
  *
- * <p>Made once for each state of the class path, by whichever test process comes first.
+ * <p>Made again whenever a file of the class path is another one, by whichever test process comes first.
  */
 final class ClassLayout {
 
     private static final Path PLACE = Path.of("target", "test-jvm").toAbsolutePath();
-    private static final Path LOCK = PLACE.resolve("lock");
 
     private final Path folder;
     private final List<Path> jars = new ArrayList<>();
@@ -47,7 +46,8 @@ final class ClassLayout {
                 .toList();
         try {
             Files.createDirectories(PLACE);
-            try (FileChannel lock = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            try (FileChannel lock =
+                    FileChannel.open(PLACE.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 lock.lock();
                 return made(classPath);
             }
@@ -57,27 +57,23 @@ final class ClassLayout {
     }
 
     private static ClassLayout made(List<Path> classPath) throws IOException {
-        ClassLayout layout = new ClassLayout(PLACE.resolve(fingerprint(classPath)));
-        boolean isNew = !Files.exists(layout.archive());
+        ClassLayout layout = new ClassLayout(PLACE.resolve(digest(classPath.toString())));
+        Path madeFrom = Files.createDirectories(layout.folder).resolve("made-from");
+        String fingerprint = fingerprint(classPath);
+        boolean isNew = !Files.exists(madeFrom) || !Files.readString(madeFrom).equals(fingerprint);
         if (isNew) {
-            deleteThoseBefore();
-            Files.createDirectories(layout.folder);
+            for (Path former : files(layout.folder)) {
+                Files.delete(former);
+            }
         }
         for (Path entry : classPath) {
             layout.jars.add(layout.jarOf(entry, isNew));
         }
         if (isNew) {
             layout.train();
+            Files.writeString(madeFrom, fingerprint);
         }
         return layout;
-    }
-
-    private static void deleteThoseBefore() throws IOException {
-        for (Path file : files(PLACE)) {
-            if (!file.equals(LOCK)) {
-                Files.delete(file);
-            }
-        }
     }
 
     /** Differs when any file of the class path is another one. */
@@ -88,8 +84,11 @@ final class ClassLayout {
                 all.append(file).append(Files.size(file)).append(Files.getLastModifiedTime(file));
             }
         }
-        return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8))
-                .toString();
+        return digest(all.toString());
+    }
+
+    private static String digest(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
     private static List<Path> files(Path entry) throws IOException {
@@ -153,7 +152,7 @@ final class ClassLayout {
         return folder.resolve("classes.jsa");
     }
 
-    /** Runs once what most of the processes will run, from Postgres into both kinds of sink. */
+    /** Runs once what most of the processes will run, from Postgres into each kind of sink. */
     private void train() throws IOException {
         Postgres.Database database = Postgres.fresh();
         database.execute("CREATE TABLE t AS SELECT i AS id, 'row ' || i AS note FROM generate_series(1, 20) AS i");
@@ -169,8 +168,9 @@ final class ClassLayout {
                     public.t:
                       read: { sync: { mode: incremental, cursor: id, max_window: 10, initial: 0, until: 20 } }
                 lake: { connector: duckdb, path: lake.duckdb }
+                file: { connector: sqlite, path: file.sqlite }
                 """.formatted(database.port(), database.name()));
-        for (String sink : List.of("lake", "pg")) {
+        for (String sink : List.of("lake", "pg", "file")) {
             project.file(
                     "pipelines/" + sink + ".sql",
                     "INSERT INTO {{ sink('" + sink + "', 'loaded', strategy: 'merge', keys: ['id']) }}\n"

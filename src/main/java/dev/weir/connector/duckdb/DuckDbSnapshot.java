@@ -80,6 +80,12 @@ final class DuckDbSnapshot implements Snapshot {
         }
     }
 
+    /** DuckDB keeps the least and greatest value of each row group, and skips those that lie outside. */
+    @Override
+    public Optional<Boolean> isIndexed(CursorRange range) {
+        return Optional.empty();
+    }
+
     @Override
     public SliceRead read(Optional<CursorRange> range) {
         String where =

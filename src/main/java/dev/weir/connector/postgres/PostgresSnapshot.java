@@ -10,7 +10,9 @@ import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -141,6 +143,26 @@ final class PostgresSnapshot implements Snapshot {
         String sql = "SELECT count(*) FROM (SELECT 1 FROM " + plan.from() + " WHERE " + condition + " LIMIT " + limit
                 + ") counted";
         return session.run(place, connection -> Session.number(connection, sql));
+    }
+
+    /** By the plan the server makes when it is kept from reading the whole table for want of rows. */
+    @Override
+    public Optional<Boolean> isIndexed(CursorRange range) {
+        ReadPlan.CursorColumn column = plan.needCursor();
+        String sql = "SELECT min(" + column.quoted() + ") FROM " + plan.from() + " WHERE " + plan.where(range);
+        return session.run(place, connection -> {
+            boolean scans = false;
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET LOCAL enable_seqscan = off");
+                try (ResultSet lines = statement.executeQuery("EXPLAIN " + sql)) {
+                    while (lines.next()) {
+                        scans |= lines.getString(1).contains("Seq Scan on");
+                    }
+                }
+                statement.execute("SET LOCAL enable_seqscan TO DEFAULT");
+            }
+            return Optional.of(!scans);
+        });
     }
 
     @Override

@@ -92,6 +92,11 @@ final class CursorSql {
         return type.kind() == CursorType.Kind.DATE ? days : "(" + days + " AND " + exactly + ")";
     }
 
+    /** A condition by which it can be told how rows are found: any days are found as those of a range are. */
+    String foundAs(CursorRange range) {
+        return type.isTime() ? spelledWithin(BigInteger.ZERO, BigInteger.ONE) : within(range);
+    }
+
     private String integer(Bound bound) {
         return column + " " + bound.operator().sql() + " " + bound.value().units();
     }

@@ -28,7 +28,9 @@ record DeclaredType(String written) {
     /** Where weir's own name says how texts are kept: SQLite would round such a value to a REAL if it could. */
     static final String DECIMAL_TEXT = "DECIMAL_TEXT";
 
-    private static final Pattern SIZED = Pattern.compile("([A-Z_ ]+?) ?\\( ?(\\d{1,9}) ?(?:, ?(\\d{1,9}) ?)?\\)");
+    private static final Pattern SIZE = Pattern.compile(" ?\\([0-9, ]*\\)");
+    private static final Pattern DECIMAL =
+            Pattern.compile("(?:DECIMAL|NUMERIC|" + DECIMAL_TEXT + ") ?\\( ?(\\d{1,9}) ?(?:, ?(\\d{1,9}) ?)?\\)");
     private static final int GREATEST_PRECISION = 38;
 
     /** Names with a meaning of their own; the others go by their affinity. Weir's own for types SQLite has no name for. */
@@ -85,11 +87,10 @@ record DeclaredType(String written) {
     /** The type the column is read as where nothing else is asked for; empty: it says nothing. */
     Optional<DuckType> natural() {
         String upper = upper();
-        Matcher sized = SIZED.matcher(upper);
-        boolean hasSize = sized.matches();
-        String name = hasSize ? sized.group(1).strip() : upper;
-        if (hasSize && isDecimal(name)) {
-            return decimal(sized);
+        String name = SIZE.matcher(upper).replaceAll("");
+        Matcher decimal = DECIMAL.matcher(upper);
+        if (decimal.matches()) {
+            return decimal(decimal);
         }
         Kind named = NAMED.get(name);
         return named == null ? byAffinity(name) : Optional.of(DuckType.of(named));
@@ -100,8 +101,8 @@ record DeclaredType(String written) {
     }
 
     private static Optional<DuckType> decimal(Matcher sized) {
-        int precision = Integer.parseInt(sized.group(2));
-        int scale = sized.group(3) == null ? 0 : Integer.parseInt(sized.group(3));
+        int precision = Integer.parseInt(sized.group(1));
+        int scale = sized.group(2) == null ? 0 : Integer.parseInt(sized.group(2));
         boolean valid = precision >= 1 && precision <= GREATEST_PRECISION && scale <= precision;
         return Optional.of(valid ? DuckType.decimal(precision, scale) : DuckType.of(Kind.VARCHAR));
     }

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class SqliteSnapshot implements Snapshot {
         CursorSql cursor = plan.needCursor();
         ask(connection -> {
             boolean suspect = !cursor.units().areIntegers();
-            for (String condition : suspect ? java.util.List.<String>of() : cursor.outside()) {
+            for (String condition : suspect ? List.<String>of() : cursor.outside()) {
                 suspect |= exists(connection, condition);
             }
             if (suspect) {
@@ -140,6 +141,22 @@ final class SqliteSnapshot implements Snapshot {
 
     private long count(String condition, long limit) {
         return ask(connection -> Session.number(connection, counting(condition, limit)));
+    }
+
+    @Override
+    public Optional<Boolean> isIndexed(CursorRange range) {
+        String sql = "EXPLAIN QUERY PLAN SELECT 1 FROM " + plan.from() + " WHERE "
+                + plan.needCursor().foundAs(range);
+        return ask(connection -> {
+            boolean scans = false;
+            try (Statement statement = connection.createStatement();
+                    ResultSet steps = statement.executeQuery(sql)) {
+                while (steps.next()) {
+                    scans |= steps.getString("detail").startsWith("SCAN");
+                }
+            }
+            return Optional.of(!scans);
+        });
     }
 
     @Override

@@ -140,6 +140,7 @@ class SqliteCursorsTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "TIMESTAMP | TIMESTAMP  | 1785166187             | integer",
                 "TIMESTAMP | TIMESTAMP  | 'abc'                  | text",
@@ -153,7 +154,7 @@ class SqliteCursorsTest extends SqliteSourceBench {
                 "INTEGER   | BIGINT     | 9223372036854775808    | real",
                 "INTEGER   | BIGINT     | -9e999                 | real",
                 "INTEGER   | SMALLINT   | 40000                  | integer",
-                "''        | BIGINT     | '7'                    | text",
+                "``        | BIGINT     | '7'                    | text",
                 "DECIMAL(30,6) | DECIMAL(30,6) | 202109171437040633984411.000001 | real",
                 "DECIMAL_TEXT(5,2) | DECIMAL(5,2) | '1.005'         | text",
             })
@@ -173,6 +174,7 @@ class SqliteCursorsTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "INTEGER   | BIGINT    | 10.5",
                 "TIMESTAMP | TIMESTAMP | '1970-01-01 00:00:00nonsense'",
@@ -231,6 +233,28 @@ class SqliteCursorsTest extends SqliteSourceBench {
 
         assertThat(source.describe(table("t")))
                 .allSatisfy(column -> assertThat(column.fractionDigits()).isZero());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "INTEGER           | BIGINT        | true",
+                "DATE              | DATE          | true",
+                "TIMESTAMP         | TIMESTAMP     | true",
+                "TIMESTAMPTZ       | TIMESTAMP WITH TIME ZONE | true",
+                "DECIMAL_TEXT(9,2) | DECIMAL(9,2)  | false",
+            })
+    void tellsWhetherAnIndexIsOfUse(String declared, String type, boolean ofUse) {
+        execute("CREATE TABLE t (c " + declared + ", v TEXT)");
+        CursorRange all = all(CursorType.named(type).orElseThrow());
+        try (Snapshot snapshot = source.open(request("c", type))) {
+            assertThat(snapshot.isIndexed(all)).contains(false);
+        }
+        execute("CREATE INDEX i ON t (c)");
+        try (Snapshot snapshot = source.open(request("c", type))) {
+            assertThat(snapshot.isIndexed(all)).contains(ofUse);
+        }
     }
 
     @ParameterizedTest

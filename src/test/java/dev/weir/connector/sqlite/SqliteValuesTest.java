@@ -9,6 +9,7 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.SourceColumn;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ class SqliteValuesTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "INTEGER            | BIGINT",
                 "INT                | BIGINT",
@@ -35,6 +37,7 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "DATETIME(6)        | TIMESTAMP",
                 "timestamp          | TIMESTAMP",
                 "TIMESTAMPTZ        | TIMESTAMP WITH TIME ZONE",
+                "CHARACTER VARYING(20) | VARCHAR",
                 "TIMESTAMP WITH TIME ZONE | TIMESTAMP WITH TIME ZONE",
                 "DECIMAL(10, 2)     | DECIMAL(10,2)",
                 "numeric(5)         | DECIMAL(5,0)",
@@ -51,7 +54,7 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "BLOB               | BLOB",
                 "JSON               | JSON",
                 "UUID               | UUID",
-                "''                 | none",
+                "``                 | none",
                 "MONEY              | none",
             })
     void aDeclaredTypeIsReadAs(String declared, String type) {
@@ -79,11 +82,12 @@ class SqliteValuesTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "INTEGER       | 'abc'                   | BIGINT                   | text    | 'abc'",
                 "INTEGER       | 'inf'                   | BIGINT                   | text    | 'inf'",
-                "INTEGER       | 9223372036854775808     | BIGINT                   | real    | 9.223372036854775",
-                "INTEGER       | 9223372036854775807 + 1 | BIGINT                   | real    | 9.223372036854775",
+                "INTEGER       | 9223372036854775808     | BIGINT                   | real    | 9.223372036854776E18",
+                "INTEGER       | 9223372036854775807 + 1 | BIGINT                   | real    | 9.223372036854776E18",
                 "INTEGER       | 1.5                     | BIGINT                   | real    | 1.5",
                 "INTEGER       | 9e999                   | BIGINT                   | real    | inf",
                 "INTEGER       | x'01'                   | BIGINT                   | blob    | 1 bytes",
@@ -129,6 +133,7 @@ class SqliteValuesTest extends SqliteSourceBench {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "DECIMAL(12,2) | 1.1                            | DECIMAL(12,2) | 1.10",
                 "DECIMAL(12,2) | '1.10'                         | DECIMAL(12,2) | 1.10",
@@ -138,9 +143,9 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "TEXT          | '2026-07-27 15:29:00+02:00'    | TIMESTAMP WITH TIME ZONE | 2026-07-27 13:29:00+00",
                 "DOUBLE        | 5                              | DOUBLE        | 5.0",
                 "DOUBLE        | 9e999                          | DOUBLE        | inf",
-                "''            | 5                              | VARCHAR       | 5",
-                "''            | 'x'                            | VARCHAR       | x",
-                "''            | x'00ff'                        | BLOB          | \\x00\\xFF",
+                "``            | 5                              | VARCHAR       | 5",
+                "``            | 'x'                            | VARCHAR       | x",
+                "``            | x'00ff'                        | BLOB          | \\x00\\xFF",
                 "JSON          | '{\"a\":1}'                    | JSON          | {\"a\":1}",
             })
     void aValueThatIsExactIsTaken(String declared, String value, String type, String read) {
@@ -198,7 +203,7 @@ class SqliteValuesTest extends SqliteSourceBench {
         assertThat(read("w", "twice", "DECIMAL(10,2)")).containsExactly("5.00", "6.00");
         ReadRequest query = new ReadRequest(
                 new Entity.Query("q", "WITH x AS (SELECT * FROM t) SELECT id, price FROM x -- all"),
-                java.util.List.of(new Column("price", "DECIMAL(10,2)")),
+                List.of(new Column("price", "DECIMAL(10,2)")),
                 Optional.empty());
         assertThat(read(source, query, Optional.empty()).rows()).containsExactly("2.50", "3.00");
     }
