@@ -43,6 +43,7 @@ final class ForecastJson {
             json.put("rowsLeft", next.rowsLeft());
             json.put("rowsCountedUpTo", Forecast.COUNTED);
             next.passesLeft().ifPresent(passes -> json.put("passesLeftAtMost", passes));
+            json.put("passesAreExact", next.passesAreExact());
             ArrayNode again = json.putArray("again");
             next.again().forEach(range -> again.add(range(range)));
             json.put("rowsAgain", next.rowsAgain());

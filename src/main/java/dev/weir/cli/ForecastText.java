@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.fault.Redactor;
 import dev.weir.run.Forecast;
 import dev.weir.slicing.CursorRange;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,16 +44,20 @@ final class ForecastText {
             lines.add("  window     none: nothing is left below the ceiling");
         } else {
             lines.add("  window     " + range(next.window().get()) + "  " + rows(next.rows()));
-            lines.add("  left       " + rows(next.rowsLeft())
-                    + next.passesLeft()
-                            .map(passes -> passes.signum() > 0 && passes.bitLength() == 1
-                                    ? ", in one pass"
-                                    : ", in at most " + String.format(Locale.ROOT, "%,d", passes) + " passes")
-                            .orElse(""));
+            lines.add("  left       " + rows(next.rowsLeft()) + passes(next));
         }
         next.again()
                 .forEach(range ->
                         lines.add("  again      " + range(range) + "  " + rows(next.rowsAgain()) + ", by lookback"));
+    }
+
+    private static String passes(Forecast.Next next) {
+        if (next.passesLeft().isEmpty()) {
+            return "";
+        }
+        BigInteger passes = next.passesLeft().get();
+        String count = passes.equals(BigInteger.ONE) ? "1 pass" : String.format(Locale.ROOT, "%,d passes", passes);
+        return next.passesAreExact() ? ", in " + count : ", in at most " + count;
     }
 
     private static void sink(Forecast.OfSource source, Forecast.OfSink sink, List<String> lines) {

@@ -88,9 +88,16 @@ final class Statement {
                 .flatMap(CursorType::named);
     }
 
-    /** Without the blanks the sink's call left; a semicolon may follow, also behind a comment. */
+    /** Without the blanks the sink's call left at its head; a semicolon may follow, also behind a comment. */
     private static String trimmed(String sql) {
-        String statement = sql.strip();
+        StringBuilder head = new StringBuilder();
+        String rest = sql.strip();
+        while (rest.startsWith("--") && rest.contains("\n")) {
+            int end = rest.indexOf('\n');
+            head.append(rest, 0, end).append('\n');
+            rest = rest.substring(end).stripLeading();
+        }
+        String statement = head + rest;
         String lastLine = statement.substring(statement.lastIndexOf('\n') + 1);
         return lastLine.contains("--") ? statement + "\n" : statement;
     }

@@ -62,7 +62,8 @@ public record Forecast(Instant now, List<OfSource> sources) {
      * @param window what it would read; empty: nothing, it is at its ceiling
      * @param rows how many rows that are, counted up to {@link #COUNTED}
      * @param rowsLeft how many rows there are up to the ceiling, counted up to {@link #COUNTED}
-     * @param passesLeft at most so many passes until nothing is left; empty: more than can be told
+     * @param passesLeft at most so many passes until nothing is left, this one included; empty: more than can be told
+     * @param passesAreExact whether it is so many, if nothing arrives meanwhile
      * @param again what would be read once more by {@code lookback}
      * @param rowsAgain how many rows that are, counted up to {@link #COUNTED}
      */
@@ -74,6 +75,7 @@ public record Forecast(Instant now, List<OfSource> sources) {
             long rows,
             long rowsLeft,
             Optional<BigInteger> passesLeft,
+            boolean passesAreExact,
             List<CursorRange> again,
             long rowsAgain) {
 

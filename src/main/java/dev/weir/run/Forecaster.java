@@ -14,8 +14,6 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Participation;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.Slice;
-import dev.weir.slicing.Sync;
-import java.math.BigInteger;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -110,7 +108,7 @@ public final class Forecaster {
         }
         try {
             SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, compared.of(source), true);
-            Forecast.Next next = looking.reading(source, opened -> next(source, opened, time, participation, asked));
+            Forecast.Next next = looking.reading(source, opened -> next(source, opened, time, positions, asked));
             return new Forecast.OfSource(
                     source.node().id(), source.node().key(), true, Optional.of(next), Optional.empty(), sinks);
         } catch (RunException e) {
@@ -164,7 +162,11 @@ public final class Forecaster {
     }
 
     private static Forecast.Next next(
-            BoundSource source, Source opened, SourceTime time, Participation participation, SliceReader.Asked asked) {
+            BoundSource source,
+            Source opened,
+            SourceTime time,
+            Map<String, @Nullable CursorValue> positions,
+            SliceReader.Asked asked) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         try (Snapshot snapshot = opened.open(source.request())) {
             Slice slice = asked.slice() instanceof Slice.Lowest first
@@ -175,18 +177,19 @@ public final class Forecaster {
             CursorValue end = time.ceiling().orElse(incremental.sync().type().greatest());
             Optional<CursorRange> left = window.map(range -> new CursorRange(range.from(), range.fromInclusive(), end));
             long rowsLeft = count(snapshot, left);
+            PassesLeft passes = PassesLeft.of(snapshot, incremental.sync(), time.ceiling(), positions, rowsLeft);
             long rowsAgain = asked.again().stream()
                     .mapToLong(range -> snapshot.count(range, Forecast.COUNTED))
                     .sum();
             return new Forecast.Next(
                     incremental.cursor(),
-                    Optional.ofNullable(participation.lower()),
+                    Optional.ofNullable(Participation.lowest(positions)),
                     time.ceiling(),
                     window,
                     count(snapshot, window),
                     rowsLeft,
-                    left.flatMap(range -> passes(incremental.sync(), range, rowsLeft, participation))
-                            .or(() -> window.isEmpty() ? Optional.of(BigInteger.ONE) : Optional.empty()),
+                    passes.most(),
+                    passes.exact(),
                     asked.again(),
                     rowsAgain);
         }
@@ -194,24 +197,5 @@ public final class Forecaster {
 
     private static long count(Snapshot snapshot, Optional<CursorRange> range) {
         return range.map(found -> snapshot.count(found, Forecast.COUNTED)).orElse(0L);
-    }
-
-    /**
-     * At most so many passes: each holds a window, and no two in a row are empty; sinks at other positions end some
-     * windows early.
-     */
-    private static Optional<BigInteger> passes(
-            Sync sync, CursorRange left, long rowsLeft, Participation participation) {
-        BigInteger early = BigInteger.valueOf(participation.ahead().size());
-        if (sync.maxWindow() == null) {
-            return Optional.of(BigInteger.ONE.add(early));
-        }
-        BigInteger width = left.to().units().subtract(left.from().units());
-        BigInteger step = sync.maxWindow().units();
-        BigInteger byCursor =
-                width.add(step).subtract(BigInteger.ONE).divide(step).max(BigInteger.ONE);
-        BigInteger byRows = BigInteger.valueOf(rowsLeft).shiftLeft(1).add(BigInteger.ONE);
-        BigInteger fewest = rowsLeft < Forecast.COUNTED ? byCursor.min(byRows) : byCursor;
-        return Optional.of(fewest.add(early));
     }
 }

@@ -57,7 +57,8 @@ class BirdstrikesTest {
         assumeThat(STRIKES)
                 .as("the round trip needs ../shared/data/birdstrikes.csv, which is not there")
                 .exists();
-        WeirProject project = project(Postgres.fresh());
+        Postgres.Database database = Postgres.fresh();
+        WeirProject project = project(database);
         List<String> strikes = load(project);
 
         run(project, "first");
@@ -70,10 +71,7 @@ class BirdstrikesTest {
                 .isEqualTo(strikes);
     }
 
-    private Postgres.Database database;
-
-    private WeirProject project(Postgres.Database fresh) {
-        database = fresh;
+    private WeirProject project(Postgres.Database database) {
         String entities = "entities: { %s: { read: { sync: { mode: incremental, cursor: Flight Date, max_window: 1825d,"
                 + " initial: 1985-01-01, until: 2010-01-01 } } } }";
         WeirProject project = new WeirProject(folder);
@@ -81,8 +79,8 @@ class BirdstrikesTest {
                 "connections.yml",
                 "app: { connector: sqlite, path: first.sqlite, " + entities.formatted("strikes") + " }\n"
                         + "lake: { connector: duckdb, path: lake.duckdb, " + entities.formatted("strikes") + " }\n"
-                        + "pg: { connector: postgres, host: localhost, port: " + fresh.port() + ", database: "
-                        + fresh.name() + ", user: postgres, " + entities.formatted("public.strikes") + " }\n"
+                        + "pg: { connector: postgres, host: localhost, port: " + database.port() + ", database: "
+                        + database.name() + ", user: postgres, " + entities.formatted("public.strikes") + " }\n"
                         + "last: { connector: sqlite, path: last.sqlite }\n");
         copy(project, "first", "app", "lake");
         copy(project, "second", "lake", "pg");

@@ -34,6 +34,8 @@ class CompileTest {
 
     private WeirProject typed() {
         return project("\n        columns: { id: bigint, country: varchar }").file("pipelines/out.sql", """
+                        -- What goes out.
+
                         INSERT INTO {{ sink('lake', 'orders', strategy: 'merge', keys: ['id']) }}
                         SELECT id, '  two  ' AS blanks, {{ run_id }} AS run
                         FROM {{ ref('clean') }}
@@ -60,6 +62,7 @@ class CompileTest {
                         -- pipeline out (pipelines/out.sql)
                         -- reads pipeline clean as staging."pipe_clean"
                         -- writes lake.orders with merge
+                        -- What goes out.
                         SELECT id, '  two  ' AS blanks, '00000000T000000000Z-0000' AS run
                         FROM staging."pipe_clean"
                         WHERE id > CAST(NULL AS BIGINT)

@@ -4,12 +4,15 @@ import dev.weir.connector.Entity;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.NearNames;
 import dev.weir.fault.RunException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +40,7 @@ final class Catalog {
         List<String> primaryKey() {
             return columns.stream()
                     .filter(column -> column.keyPlace() > 0)
-                    .sorted(java.util.Comparator.comparingInt(Column::keyPlace))
+                    .sorted(Comparator.comparingInt(Column::keyPlace))
                     .map(Column::name)
                     .toList();
         }
@@ -171,7 +174,7 @@ final class Catalog {
     private static Set<String> decoded(String hexNames) {
         Set<String> names = new HashSet<>();
         for (String hex : hexNames.split(",")) {
-            names.add(new String(java.util.HexFormat.of().parseHex(hex), java.nio.charset.StandardCharsets.UTF_8));
+            names.add(new String(HexFormat.of().parseHex(hex), StandardCharsets.UTF_8));
         }
         return names;
     }

@@ -6,6 +6,9 @@ import dev.weir.connector.jdbc.StagedTimes;
 import dev.weir.connector.jdbc.Unrepresentable;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.Base64;
 import org.duckdb.DuckDBReadableVector;
 
@@ -103,7 +106,7 @@ record Encoding(String wire, Binder binder) {
             throw new Unrepresentable(days > 0 ? "infinity" : "-infinity", "no text of SQLite's says");
         }
         if (!TimeText.isWritable(days)) {
-            throw new Unrepresentable(java.time.LocalDate.ofEpochDay(days).toString(), YEARS);
+            throw new Unrepresentable(LocalDate.ofEpochDay(days).toString(), YEARS);
         }
         return TimeText.date(days);
     }
@@ -120,9 +123,7 @@ record Encoding(String wire, Binder binder) {
     private static void checkYear(long second) {
         if (!TimeText.isWritable(Math.floorDiv(second, SECONDS_PER_DAY))) {
             throw new Unrepresentable(
-                    java.time.LocalDateTime.ofEpochSecond(second, 0, java.time.ZoneOffset.UTC)
-                            .toString(),
-                    YEARS);
+                    LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC).toString(), YEARS);
         }
     }
 

@@ -17,6 +17,9 @@ final class Failures {
 
     private static final int PRIMARY = 0xff;
 
+    /** What the driver puts before the words of a function of ours. */
+    private static final String OF_FUNCTION = SQLException.class.getName() + ": ";
+
     private final SqliteFile file;
 
     Failures(SqliteFile file) {
@@ -76,9 +79,9 @@ final class Failures {
     static String message(SQLException failure) {
         String message = String.valueOf(failure.getMessage()).strip();
         int open = message.indexOf('(');
-        return message.startsWith("[SQLITE_") && open > 0 && message.endsWith(")")
-                ? message.substring(open + 1, message.length() - 1)
-                : message;
+        boolean wrapped = message.startsWith("[SQLITE_") && open > 0 && message.endsWith(")");
+        String own = wrapped ? message.substring(open + 1, message.length() - 1) : message;
+        return own.startsWith(OF_FUNCTION) ? own.substring(OF_FUNCTION.length()) : own;
     }
 
     private String remedy(int code, SQLException failure) {

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +93,7 @@ record ReadPlan(
         return name.equals("rowid") || name.equals("_rowid_") || name.equals("oid") ? name : Sql.quote(name);
     }
 
-    private static List<String> withCursor(
-            ReadRequest request, List<String> names, java.util.function.UnaryOperator<String> spelling) {
+    private static List<String> withCursor(ReadRequest request, List<String> names, UnaryOperator<String> spelling) {
         List<String> all = new ArrayList<>(names);
         request.cursor()
                 .map(Cursor::column)

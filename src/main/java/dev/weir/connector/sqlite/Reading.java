@@ -8,6 +8,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.jdbc.Unrepresentable;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -131,7 +132,7 @@ record Reading(Wire wire, String restored, Decoder decoder) {
         }
         return new Reading(Wire.VARCHAR, cast(wanted.sql()), (value, writer, column, row) -> {
             BigInteger units = Numbers.unscaled(value, precision, scale);
-            writer.setUtf8(column, row, utf8(new java.math.BigDecimal(units, scale).toPlainString()));
+            writer.setUtf8(column, row, utf8(new BigDecimal(units, scale).toPlainString()));
         });
     }
 

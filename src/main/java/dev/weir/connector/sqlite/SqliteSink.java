@@ -145,9 +145,13 @@ final class SqliteSink implements Sink {
         return new SqliteTransaction(this, writing);
     }
 
-    /** Whether the stored keys of the table have not been looked at yet; that is done once an invocation. */
-    boolean isFirstMerge(TableName table, List<String> keys) {
-        return merged.add(new Keyed(table, keys));
+    /** Looks at the stored keys of a table unless that was done and passed: once an invocation. */
+    void onceForKeys(TableName table, List<String> keys, Runnable look) {
+        Keyed keyed = new Keyed(table, keys);
+        if (!merged.contains(keyed)) {
+            look.run();
+            merged.add(keyed);
+        }
     }
 
     /** A transaction has ended, or is to be rolled back. */

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class SqliteSnapshot implements Snapshot {
         CursorSql cursor = plan.needCursor();
         ask(connection -> {
             boolean suspect = !cursor.units().areIntegers();
-            for (String condition : suspect ? java.util.List.<String>of() : cursor.outside()) {
+            for (String condition : suspect ? List.<String>of() : cursor.outside()) {
                 suspect |= exists(connection, condition);
             }
             if (suspect) {

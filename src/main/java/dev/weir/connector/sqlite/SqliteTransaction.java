@@ -87,13 +87,15 @@ final class SqliteTransaction implements SinkTransaction {
                                     "there is no table " + table,
                                     "it was dropped while this run was at work; run again"));
             target.check(place, rows.columns(), how);
-            if (how instanceof SinkWrite.Merge merge && sink.isFirstMerge(table, merge.keys())) {
-                session.act(
-                        place,
-                        connection -> SpelledKeys.check(connection, session.failures(), place, target, merge.keys()));
+            if (how instanceof SinkWrite.Merge merge) {
+                sink.onceForKeys(table, merge.keys(), () -> checkKeys(place, target, merge.keys()));
             }
             return new TableWrite(sink.duck(), session, place, target, rows).write(how);
         });
+    }
+
+    private void checkKeys(String place, Target target, List<String> keys) {
+        session.act(place, connection -> SpelledKeys.check(connection, session.failures(), place, target, keys));
     }
 
     @Override

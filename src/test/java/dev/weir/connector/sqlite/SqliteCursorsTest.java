@@ -236,6 +236,28 @@ class SqliteCursorsTest extends SqliteSourceBench {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "INTEGER           | BIGINT        | true",
+                "DATE              | DATE          | true",
+                "TIMESTAMP         | TIMESTAMP     | true",
+                "TIMESTAMPTZ       | TIMESTAMP WITH TIME ZONE | true",
+                "DECIMAL_TEXT(9,2) | DECIMAL(9,2)  | false",
+            })
+    void tellsWhetherAnIndexIsOfUse(String declared, String type, boolean ofUse) {
+        execute("CREATE TABLE t (c " + declared + ", v TEXT)");
+        CursorRange all = all(CursorType.named(type).orElseThrow());
+        try (Snapshot snapshot = source.open(request("c", type))) {
+            assertThat(snapshot.isIndexed(all)).contains(false);
+        }
+        execute("CREATE INDEX i ON t (c)");
+        try (Snapshot snapshot = source.open(request("c", type))) {
+            assertThat(snapshot.isIndexed(all)).contains(ofUse);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"c INTEGER, BIGINT", "c DATE, DATE", "c TIMESTAMP, TIMESTAMP"})
     void anIndexOnTheCursorIsUsed(String column, String type) {
         execute("CREATE TABLE t (" + column + ", v TEXT)");

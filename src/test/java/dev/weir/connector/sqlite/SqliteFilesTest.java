@@ -10,12 +10,15 @@ import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.engine.StageListener;
+import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -103,8 +106,7 @@ class SqliteFilesTest extends SqliteSinkBench {
     @Test
     void aSourceOpensItsFileReadOnly() {
         new SqliteSystem(folder, "wal").execute("CREATE TABLE t (id INTEGER)");
-        try (Connection connection = SqliteFile.of(
-                        system().settings(false), java.time.Duration.ZERO, dev.weir.fault.Code.SOURCE)
+        try (Connection connection = SqliteFile.of(system().settings(false), Duration.ZERO, Code.SOURCE)
                 .open(false)) {
             assertThatThrownBy(() -> Session.execute(connection, "INSERT INTO t VALUES (1)"))
                     .hasMessageContaining("readonly");
@@ -198,18 +200,47 @@ class SqliteFilesTest extends SqliteSinkBench {
             SqliteSystem other = new SqliteSystem(Files.createDirectory(folder.resolve("other")), "delete");
             other.execute("CREATE TABLE t (id INTEGER)");
             other.execute("INSERT INTO t VALUES (7)");
-            Files.move(other.file(), system().file(), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            Files.move(other.file(), system().file(), StandardCopyOption.REPLACE_EXISTING);
 
             assertThat(read(source, ROWS, Optional.empty()).rows()).containsExactly("7");
         }
+    }
+
+    /** What a process that died while it committed left behind: only a writer may put it right. */
+    @Test
+    void aHotJournalIsRolledBackByASinkAndNamedByASource() throws IOException, SQLException {
+        execute("CREATE TABLE t (id INTEGER, v TEXT)");
+        execute("INSERT INTO t VALUES (1, 'old')");
+        SqliteSystem died = new SqliteSystem(Files.createDirectory(folder.resolve("died")), "delete");
+        try (Connection other = system().connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("PRAGMA cache_size = 1");
+            statement.execute("BEGIN IMMEDIATE");
+            statement.execute("UPDATE t SET v = 'new'");
+            statement.execute("INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE"
+                    + " i < 20000) SELECT i, 'new' FROM n");
+            for (String end : List.of("", "-journal")) {
+                Files.copy(folder.resolve("lake.sqlite" + end), died.file().resolveSibling("lake.sqlite" + end));
+            }
+            statement.execute("ROLLBACK");
+        }
+
+        try (Source source = connector().source(died.settings(false), engine)) {
+            assertThatThrownBy(() -> source.describe(table("t")))
+                    .hasMessageContaining("WR0501 sys.t")
+                    .hasMessageContaining("a process died while writing it");
+        }
+        try (var into = connector().sink(died.settings(true), engine)) {
+            assertThat(into.hasRows(T)).isTrue();
+        }
+        assertThat(died.query("SELECT id, v FROM t")).containsExactly("1|old");
     }
 
     @Test
     void theJournalStaysAsTheFileHasIt() {
         new SqliteSystem(folder, "wal").execute("CREATE TABLE t (id INTEGER)");
         write(rows("SELECT 1::BIGINT AS id"), APPEND);
-        try (Connection connection = SqliteFile.of(
-                                system().settings(true), java.time.Duration.ZERO, dev.weir.fault.Code.SINK)
+        try (Connection connection = SqliteFile.of(system().settings(true), Duration.ZERO, Code.SINK)
                         .open(false);
                 Statement statement = connection.createStatement();
                 var mode = statement.executeQuery("PRAGMA journal_mode")) {

@@ -7,6 +7,7 @@ import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
+import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
@@ -176,6 +177,16 @@ class SqliteSinkTest extends SqliteSinkBench {
     }
 
     @Test
+    void anOrderThatIsNoneIsSaid() {
+        execute("CREATE TABLE t (id INT4 PRIMARY KEY, o TIMESTAMP)");
+        execute("INSERT INTO t VALUES (1, 1785166187)");
+
+        assertThatThrownBy(() -> write(rows("SELECT 1 AS id, TIMESTAMP '2026-01-01' AS o"), mergeBy("o", "id")))
+                .hasMessageContaining("WR0503 sys.t")
+                .hasMessageContaining("lake.sqlite: the order column of the table holds '1785166187'");
+    }
+
+    @Test
     void withoutAUniqueIndexATableIsMergedAllTheSame() {
         execute("CREATE TABLE t (id INT4, k TEXT COLLATE NOCASE, v TEXT)");
         execute("INSERT INTO t VALUES (1, 'a', 'old'), (1, 'A', 'other'), (NULL, 'a', 'null'), (2, 'b', 'stays')");
@@ -291,8 +302,8 @@ class SqliteSinkTest extends SqliteSinkBench {
     }
 
     /** DuckDB itself has no two such names in one table: only the definition can hold them. */
-    private dev.weir.connector.Staged oddNames() {
-        return new dev.weir.connector.Staged(
+    private Staged oddNames() {
+        return new Staged(
                 rows("SELECT 1 AS a").relation(), List.of(new Column("a", "INTEGER"), new Column("A", "INTEGER")), 1);
     }
 

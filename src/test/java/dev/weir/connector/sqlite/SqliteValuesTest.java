@@ -9,6 +9,7 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.SourceColumn;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "DATETIME(6)        | TIMESTAMP",
                 "timestamp          | TIMESTAMP",
                 "TIMESTAMPTZ        | TIMESTAMP WITH TIME ZONE",
+                "CHARACTER VARYING(20) | VARCHAR",
                 "TIMESTAMP WITH TIME ZONE | TIMESTAMP WITH TIME ZONE",
                 "DECIMAL(10, 2)     | DECIMAL(10,2)",
                 "numeric(5)         | DECIMAL(5,0)",
@@ -201,7 +203,7 @@ class SqliteValuesTest extends SqliteSourceBench {
         assertThat(read("w", "twice", "DECIMAL(10,2)")).containsExactly("5.00", "6.00");
         ReadRequest query = new ReadRequest(
                 new Entity.Query("q", "WITH x AS (SELECT * FROM t) SELECT id, price FROM x -- all"),
-                java.util.List.of(new Column("price", "DECIMAL(10,2)")),
+                List.of(new Column("price", "DECIMAL(10,2)")),
                 Optional.empty());
         assertThat(read(source, query, Optional.empty()).rows()).containsExactly("2.50", "3.00");
     }
