@@ -86,7 +86,7 @@ final class Binding {
             BoundPipeline bound = binder.bind(node, new PipelineBinder.Bound(sources, pipelines));
             List<BoundSink> takers =
                     bound.sinks().stream().filter(sink -> takes(bound, sink)).toList();
-            pipelines.put(node.name(), new BoundPipeline(node, bound.sources(), bound.columns(), takers));
+            pipelines.put(node.name(), bound.writing(takers));
         } catch (UsageException e) {
             faults.addAll(e.faults());
         }

@@ -23,6 +23,11 @@ record BoundPipeline(PipelineNode node, List<SourceNode> sources, List<Column> c
         return sources.stream().filter(SourceNode::isIncremental).toList();
     }
 
+    /** The same with other sinks. */
+    BoundPipeline writing(List<BoundSink> others) {
+        return new BoundPipeline(node, sources, columns, others);
+    }
+
     boolean reads(SourceNode source) {
         return sources.stream().anyMatch(read -> read.id().equals(source.id()));
     }

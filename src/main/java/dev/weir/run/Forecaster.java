@@ -46,7 +46,7 @@ public final class Forecaster {
     public Forecast forecast(Plan whole, Selection selection, boolean fullRefresh) {
         Plan plan = selection.in(whole);
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
-            Bindings bindings = looking.bind(notes);
+            Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
             Map<String, SourceTime> times = SourceTime.of(bindings, looking.now(), notes);
             Map<String, Forecast.OfSource> found = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
@@ -61,6 +61,19 @@ public final class Forecaster {
                     .toList();
             return new Forecast(looking.now(), sources);
         }
+    }
+
+    /** Sinks that another process holds are taken as they were planned: state's word tells where they stand. */
+    private static Bindings withSinksHeldElsewhere(Bindings bindings) {
+        Map<String, RunException> failed = new HashMap<>(bindings.failedSinks());
+        failed.values().removeIf(failure -> failure.fault().code() == Code.HELD_ELSEWHERE);
+        List<BoundPipeline> pipelines = bindings.pipelines().stream()
+                .map(pipeline -> pipeline.writing(pipeline.node().sinks().stream()
+                        .map(sink -> new BoundSink(pipeline.name(), sink, Optional.empty()))
+                        .filter(sink -> !failed.containsKey(sink.name()))
+                        .toList()))
+                .toList();
+        return new Bindings(bindings.sources(), bindings.clocks(), pipelines, bindings.failedSources(), failed);
     }
 
     /** A source that is read in full, or that could not be bound, or whose sinks could not. */

@@ -63,13 +63,17 @@ final class Outputs {
         }
     }
 
+    /** Whether a pipeline reads another, directly or not. */
+    boolean isAbove(BoundPipeline other, BoundPipeline pipeline) {
+        return bindings.upstream(plan, pipeline).contains(other);
+    }
+
     /** Runs the intermediate results that these choices need, and tells of each; what fails is told, and kept. */
     void runIntermediates(Journal journal, List<BoundPipeline> intermediates, List<Choice> choices) {
         for (BoundPipeline intermediate : intermediates) {
             Set<Choice> needed = new LinkedHashSet<>();
             for (Choice choice : choices) {
-                BoundPipeline reader = pipeline(choice.pipeline());
-                if (bindings.upstream(plan, reader).contains(intermediate)) {
+                if (isAbove(intermediate, pipeline(choice.pipeline()))) {
                     needed.add(choice(intermediate, choice.feeds()));
                 }
             }

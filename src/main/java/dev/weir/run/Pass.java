@@ -110,7 +110,10 @@ final class Pass {
         ComponentLoad load =
                 new ComponentLoad(invocation, journal, bindings, component, times, fullReads, options, first);
         ComponentLoad.Result result = load.run(blocked);
-        failed |= result.failed();
+        // Several threads come here: a failure is only ever added, never read and written back.
+        if (result.failed()) {
+            failed = true;
+        }
         return result;
     }
 

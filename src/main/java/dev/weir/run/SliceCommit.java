@@ -90,7 +90,7 @@ final class SliceCommit {
     boolean run(Set<String> failedSinks, Set<String> failedSources, boolean failFast) {
         try {
             Map<List<String>, List<Share>> units = units(failedSinks);
-            outputs.runIntermediates(journal, component.intermediates(), choices(units));
+            runIntermediates(units, failedSources);
             boolean moved = false;
             for (List<Share> unit : units.values()) {
                 boolean stop = failFast && !(failedSinks.isEmpty() && failedSources.isEmpty());
@@ -154,6 +154,30 @@ final class SliceCommit {
                 .toList();
     }
 
+    /** Runs those that a sink still asks for; the others are told why not. */
+    private void runIntermediates(Map<List<String>, List<Share>> units, Set<String> failedSources) {
+        List<BoundPipeline> asked = new ArrayList<>();
+        for (BoundPipeline intermediate : component.intermediates()) {
+            Optional<String> above = intermediate.incrementalSources().stream()
+                    .map(SourceNode::id)
+                    .filter(failedSources::contains)
+                    .findFirst();
+            if (above.isPresent()) {
+                journal.started(intermediate.node()).skipped(above.get());
+            } else if (isAsked(intermediate, units)) {
+                asked.add(intermediate);
+            } else {
+                journal.started(intermediate.node()).leftOut("nothing that reads it can be loaded");
+            }
+        }
+        outputs.runIntermediates(journal, asked, choices(units));
+    }
+
+    private boolean isAsked(BoundPipeline intermediate, Map<List<String>, List<Share>> units) {
+        return units.values().stream()
+                .anyMatch(unit -> outputs.isAbove(intermediate, unit.get(0).pipeline()));
+    }
+
     private boolean hasRows(Outputs.Choice choice) {
         return choice.feeds().entrySet().stream()
                 .anyMatch(feed -> turns.get(feed.getKey()).rows(feed.getValue()) > 0);
@@ -174,14 +198,18 @@ final class SliceCommit {
             Turn turn = turns.get(entry.getKey());
             Comparison.Ready ready = ready(turn, share.sink());
             tableExists &= ready.facts().tableExists();
-            move(turn, ready, entry.getValue()).ifPresent(moves::add);
-            deleted = deleted.or(() -> deleted(turn, ready, entry.getValue()));
+            Optional<PipelineBinder.Deleted> gone = deleted(turn, ready, entry.getValue());
+            move(turn, ready, entry.getValue(), gone.isPresent()).ifPresent(moves::add);
+            deleted = deleted.or(() -> gone);
         }
         return new SinkLoad.Part(share.sink(), tableExists, rows, moves, deleted);
     }
 
-    /** The mark's move; empty where the sink gets nothing of this source and stands where it stood. */
-    private Optional<SinkLoad.Move> move(Turn turn, Comparison.Ready ready, Turn.Feed feed) {
+    /**
+     * The mark's move; empty where the sink gets nothing of this source and stands where it stood. What is deleted moves
+     * the mark too, on the spot: else a process that another has overtaken would delete what that one loaded.
+     */
+    private Optional<SinkLoad.Move> move(Turn turn, Comparison.Ready ready, Turn.Feed feed, boolean deletes) {
         Mark former = ready.facts().standing().mark();
         CursorValue position =
                 feed.slice() ? turn.advance().position() : ready.stands().position();
@@ -189,7 +217,7 @@ final class SliceCommit {
         boolean sameGeneration = former != null && former.generation() == generation;
         boolean stands = Objects.equals(position, former == null ? null : former.value())
                 && (sameGeneration || (former == null && generation == 0));
-        if (turn.rows(feed) == 0 && (stands || !feed.slice())) {
+        if (!deletes && turn.rows(feed) == 0 && (stands || !feed.slice())) {
             return Optional.empty();
         }
         Mark next = new Mark(
@@ -210,7 +238,7 @@ final class SliceCommit {
      * row, to the ceiling.
      */
     private Optional<PipelineBinder.Deleted> deleted(Turn turn, Comparison.Ready ready, Turn.Feed feed) {
-        if (ready.sink().node().strategy() != Strategy.WINDOW) {
+        if (ready.sink().node().strategy() != Strategy.WINDOW || !ready.facts().tableExists()) {
             return Optional.empty();
         }
         Optional<CursorRange> slice = feed.slice() ? sliceRange(turn) : Optional.empty();
