@@ -84,4 +84,14 @@ class SqliteTablesTest extends SqliteSinkBench {
 
         assertThat(query("SELECT id, rowid, v FROM t ORDER BY id")).containsExactly("1|7|new", "2|7|first");
     }
+
+    @Test
+    void aStoredKeyBeyondTheNanosecondsOfDuckDbIsSpelledAllTheSame() {
+        execute("CREATE TABLE t (k TIMESTAMP_NS PRIMARY KEY, v TEXT)");
+        execute("INSERT INTO t VALUES ('9999-12-31 00:00:00.000000000', 'far')");
+
+        write(rows("SELECT make_timestamp_ns(1) AS k, 'new' AS v"), merge("k"));
+
+        assertThat(query("SELECT v FROM t ORDER BY k")).containsExactly("new", "far");
+    }
 }
