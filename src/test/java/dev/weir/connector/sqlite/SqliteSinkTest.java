@@ -231,6 +231,7 @@ class SqliteSinkTest extends SqliteSinkBench {
                 "DECIMAL_TEXT(5,2) | '1.5'                                  | 1.5::DECIMAL(5,2)",
                 "UUID              | '0000000E-0000-0000-0000-000000000001' | uuid '0000000e-0000-0000-0000-000000000001'",
                 "UBIG_TEXT         | '007'                                  | 7::UBIGINT",
+                "BOOLEAN           | 't'                                    | true",
             })
     void aStoredKeySpelledInAnotherWayIsNotDoubled(String declared, String stored, String key) {
         execute("CREATE TABLE t (k " + declared + " PRIMARY KEY, v TEXT)");
