@@ -155,6 +155,7 @@ final class Catalog {
     /** The column sets that a unique index, usable for ON CONFLICT, holds apart byte by byte. */
     static Set<Set<String>> uniqueKeys(Connection connection, Table table) throws SQLException {
         Set<Set<String>> keys = new HashSet<>();
+        Set<Set<String>> loose = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement("SELECT l.name,"
                 + " group_concat(hex(x.name), ','), max(x.name IS NULL OR x.coll <> 'BINARY')"
                 + " FROM pragma_index_list(?, 'main') AS l, pragma_index_xinfo(l.name, 'main') AS x"
@@ -162,12 +163,15 @@ final class Catalog {
             statement.setString(1, table.name().table());
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
-                    if (!result.getBoolean(3)) {
-                        keys.add(decoded(result.getString(2)));
+                    String names = result.getString(2);
+                    if (names != null) {
+                        (result.getBoolean(3) ? loose : keys).add(decoded(names));
                     }
                 }
             }
         }
+        // ON CONFLICT could mean such an index too, and replace a row whose key only resembles the other.
+        keys.removeAll(loose);
         // The one primary key that has no index.
         table.rowidColumn().map(Set::of).ifPresent(keys::add);
         return keys;

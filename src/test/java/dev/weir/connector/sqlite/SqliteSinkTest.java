@@ -220,6 +220,15 @@ class SqliteSinkTest extends SqliteSinkBench {
                 .hasMessageContaining("WR0503 sys.t")
                 .hasMessageContaining("UNIQUE constraint failed");
         assertThat(query("SELECT * FROM t")).isEmpty();
+
+        execute("DROP TABLE t");
+        execute("CREATE TABLE t (k TEXT COLLATE NOCASE, v TEXT)");
+        execute("CREATE UNIQUE INDEX exact ON t (k COLLATE BINARY)");
+        execute("CREATE UNIQUE INDEX loose ON t (k)");
+        write(rows("SELECT 'a' AS k, '1' AS v"), merge("k"));
+        assertThatThrownBy(() -> write(rows("SELECT 'A' AS k, '2' AS v"), merge("k")))
+                .hasMessageContaining("UNIQUE constraint failed");
+        assertThat(query("SELECT * FROM t")).containsExactly("a|1");
     }
 
     @ParameterizedTest
