@@ -53,9 +53,8 @@ final class ValidateCommand implements Callable<Integer> {
         parts.add(count(plan.sinks().size(), "sink"));
         parts.add(count(plan.pipelines().size(), "pipeline"));
         String sql = checked.read() == 0
-                ? "; all SQL bound"
-                : "; SQL bound in " + checked.bound() + ", read in " + checked.read()
-                        + " whose sources do not declare all columns";
+                ? "; all SQL checked against its columns"
+                : "; the SQL of " + checked.read() + " is read, and checked against the source's columns when it runs";
         return "ok: " + String.join(", ", parts) + sql;
     }
 

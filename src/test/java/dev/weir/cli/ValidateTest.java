@@ -145,7 +145,7 @@ class ValidateTest {
                                 + "SELECT * FROM {{ source('shop', 'events') }}");
         assertThat(validated(project, 0).out())
                 .isEqualTo("ok: 2 connections, 2 sources, 2 sinks, 2 pipelines;"
-                        + " SQL bound in 1, read in 1 whose sources do not declare all columns\n");
+                        + " the SQL of 1 is read, and checked against the source's columns when it runs\n");
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.fault.Redactor;
+import dev.weir.slicing.CursorValue;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,10 +30,23 @@ class EventsPageTest {
 
     static List<Event> events() {
         List<Event> events = new ArrayList<>(Samples.oneOfEach());
-        events.add(Samples.source(0, 1, Samples.window(true)));
-        events.add(Samples.source(0, 1, Samples.jumped(3)));
+        events.add(Samples.source(0, 1, withEveryField()));
         events.add(Samples.sink(Samples.failed("disk full"), 0, 1));
         return events;
+    }
+
+    private static Incremental withEveryField() {
+        CursorValue value = Samples.id(1);
+        return new Incremental(
+                new Incremental.Window(value, value, true),
+                Samples.ID,
+                value,
+                value,
+                value,
+                true,
+                BigInteger.ONE,
+                1,
+                true);
     }
 
     private static List<String> names(JsonNode json) {
