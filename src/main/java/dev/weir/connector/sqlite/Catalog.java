@@ -44,6 +44,16 @@ final class Catalog {
                     .map(Column::name)
                     .toList();
         }
+
+        /** The column that is the rowid itself, which numbers a row where it is given NULL. */
+        Optional<String> rowidColumn() {
+            return Optional.of(primaryKey())
+                    .filter(key -> rowid.isPresent() && key.size() == 1)
+                    .map(key -> key.get(0))
+                    .filter(name -> columns.stream()
+                            .anyMatch(column -> column.name().equals(name)
+                                    && column.type().written().strip().equalsIgnoreCase("INTEGER")));
+        }
     }
 
     /**
@@ -158,17 +168,18 @@ final class Catalog {
                 }
             }
         }
-        List<String> primary = table.primaryKey();
-        // The rowid itself, under a name of its own: the one primary key that has no index.
-        boolean isRowid = table.rowid().isPresent()
-                && primary.size() == 1
-                && table.columns().stream()
-                        .anyMatch(column -> column.keyPlace() == 1
-                                && column.type().written().strip().equalsIgnoreCase("INTEGER"));
-        if (isRowid) {
-            keys.add(Set.copyOf(primary));
-        }
+        // The one primary key that has no index.
+        table.rowidColumn().map(Set::of).ifPresent(keys::add);
         return keys;
+    }
+
+    /** Whether a trigger of the table may say {@code RAISE(IGNORE)}. */
+    static boolean dropsRows(Connection connection, TableName table) throws SQLException {
+        return Session.number(
+                        connection,
+                        "SELECT count(*) FROM main.sqlite_schema WHERE type = 'trigger' AND sql LIKE '%ignore%'"
+                                + " AND tbl_name = " + Sql.literal(table.table()) + " COLLATE NOCASE")
+                > 0;
     }
 
     private static Set<String> decoded(String hexNames) {

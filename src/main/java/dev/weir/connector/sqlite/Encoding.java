@@ -87,7 +87,8 @@ record Encoding(String wire, Binder binder) {
     /** The one text of a time. */
     static String spelled(TimeText time, Kind kind) {
         if (kind == Kind.TIMESTAMP_NS) {
-            return nanos(time.nanos().longValueExact());
+            long second = time.day() * SECONDS_PER_DAY + time.nanoOfDay() / NANOS_PER_SECOND;
+            return TimeText.timestamp(second, time.nanoOfDay() % NANOS_PER_SECOND, 9);
         }
         return timestamp(time.micros()) + (kind == Kind.TIMESTAMPTZ ? UTC : "");
     }

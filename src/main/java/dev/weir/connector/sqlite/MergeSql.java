@@ -1,5 +1,6 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,7 +12,8 @@ import java.util.stream.Collectors;
  * The statements that merge rows into a table.
  *
  * <p>With a unique index on the keys each row goes straight into the table. Without one the rows are put into a TEMP table
- * first, and the table is gone through once, not once a row. A stored row is newer when its order column is greater.
+ * first, and the table is gone through once, not once a row; so too where a trigger may drop rows, which an upsert could not
+ * tell from rows it kept. A stored row is newer when its order column is greater.
  */
 final class MergeSql {
 
@@ -19,6 +21,9 @@ final class MergeSql {
     static final String STAGING = "temp._weir_staging";
 
     private static final String KNOWN = "_weir_known";
+
+    /** Numbers the staged rows; a column of the table's own may be called rowid. */
+    private static final String ROW = "_weir_row";
 
     private final Target target;
     private final List<String> columns;
@@ -30,9 +35,9 @@ final class MergeSql {
         this.merge = merge;
     }
 
-    /** Whether SQLite itself can find the conflicts. */
-    boolean hasUniqueIndex() {
-        return target.uniqueKeys().contains(new HashSet<>(merge.keys()));
+    /** Whether SQLite itself can find the conflicts, and its count tells what became of the rows. */
+    boolean isUpsert() {
+        return !target.dropsRows() && target.uniqueKeys().contains(new HashSet<>(merge.keys()));
     }
 
     /** Inserts one row, or replaces the stored one that is not newer. Keys are set too: equal is not always the same. */
@@ -67,33 +72,34 @@ final class MergeSql {
                 .collect(Collectors.joining(", "));
         Session.execute(
                 connection,
-                "CREATE TEMP TABLE _weir_staging (" + declared + ", " + KNOWN + " INTEGER, UNIQUE ("
+                "CREATE TEMP TABLE _weir_staging (" + declared + ", " + KNOWN + " INTEGER, " + ROW
+                        + " INTEGER PRIMARY KEY, UNIQUE ("
                         + Sql.quote(merge.keys()) + "))");
     }
 
-    /** @return how many rows were not written because a stored row is newer */
-    long mergeStaging(Connection connection) throws SQLException {
-        // CROSS JOIN keeps the order: once through the table, and each of its rows looked up by the staged keys.
-        String joined = " FROM " + target.sql() + " AS t CROSS JOIN " + STAGING + " AS s ON " + sameKey();
-        Session.execute(
-                connection,
-                "UPDATE " + STAGING + " SET " + KNOWN + " = 1 WHERE rowid IN (SELECT s.rowid" + joined + ")");
-        long newer = 0;
-        if (merge.orderBy().isPresent()) {
-            newer = Session.update(
-                    connection,
-                    "UPDATE " + STAGING + " SET " + KNOWN + " = 2 WHERE rowid IN (SELECT s.rowid" + joined + " WHERE "
-                            + newer(connection, "s") + ")");
-        }
-        Session.execute(
+    Written mergeStaging(Connection connection) throws SQLException {
+        long known = mark(connection, 1, "");
+        long newer = merge.orderBy().isPresent() ? mark(connection, 2, " WHERE " + newer(connection, "s")) : 0;
+        long updated = Session.update(
                 connection,
                 "UPDATE OR ABORT " + target.sql() + " AS t SET " + set("s") + " FROM " + STAGING + " AS s WHERE "
                         + sameKey() + " AND s." + KNOWN + " = 1");
-        Session.execute(
+        long inserted = Session.update(
                 connection,
                 "INSERT OR ABORT INTO " + target.sql() + " (" + Sql.quote(columns) + ") SELECT " + Sql.quote(columns)
                         + " FROM " + STAGING + " WHERE " + KNOWN + " IS NULL");
-        return newer;
+        // One staged row may have replaced several stored ones: the table need not hold the keys apart.
+        return new Written(Math.min(updated, known - newer) + inserted, newer);
+    }
+
+    /** Marks the staged rows whose keys are stored. */
+    private long mark(Connection connection, int mark, String where) throws SQLException {
+        // CROSS JOIN keeps the order: once through the table, and each of its rows looked up by the staged keys.
+        return Session.update(
+                connection,
+                "UPDATE " + STAGING + " SET " + KNOWN + " = " + mark + " WHERE " + ROW + " IN (SELECT s." + ROW
+                        + " FROM " + target.sql() + " AS t CROSS JOIN " + STAGING + " AS s ON " + sameKey() + where
+                        + ")");
     }
 
     private String sameKey() {

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param from the table or derived table, in SQL
  * @param columns what is read, the hidden cursor last
  * @param cursor how the cursor is compared; null: a full read
+ * @param mixed whether the cursor may come from columns of several affinities, as in a UNION: SQLite compares each as what
+ *     its own column is, texts by their letters
  * @param rowNames what tells a row from the others in a message, in SQL: the rowid, or the primary key
  * @param rowLabels what those are called
  */
@@ -31,6 +33,7 @@ record ReadPlan(
         String from,
         List<ReadColumn> columns,
         @Nullable CursorSql cursor,
+        boolean mixed,
         List<String> rowNames,
         List<String> rowLabels) {
 
@@ -70,11 +73,13 @@ record ReadPlan(
             columns.add(read(failures, place, column, wanted));
         }
         CursorSql cursor = null;
+        boolean mixed = false;
         if (request.cursor().isPresent()) {
             Cursor wanted = request.cursor().get();
             Catalog.Column column = find(found, failures, place, wanted.column());
             cursor = new CursorSql(wanted.column(), wanted.type());
             checkCompared(failures, place, column, cursor);
+            mixed = column.type().affinity() == Affinity.BLOB;
             if (request.hidesCursor()) {
                 DuckType type = DuckType.named(wanted.type().toString());
                 columns.add(new ReadColumn(wanted.column(), ReadRequest.HIDDEN_CURSOR, Reading.hiddenCursor(type)));
@@ -85,6 +90,7 @@ record ReadPlan(
                 found.from,
                 List.copyOf(columns),
                 cursor,
+                mixed,
                 withCursor(request, names.stream().map(ReadPlan::quoted).toList(), Sql::quote),
                 withCursor(request, names, name -> name));
     }

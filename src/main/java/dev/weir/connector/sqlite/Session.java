@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.BusyHandler;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteErrorCode;
 
@@ -18,6 +19,9 @@ final class Session implements AutoCloseable {
 
     /** How many steps of SQLite's machine lie between two looks for a cancel: some milliseconds. */
     private static final int STEPS = 100_000;
+
+    /** Milliseconds between two looks whether a lock is free. */
+    private static final int LONGEST_NAP = 20;
 
     private final SqliteFile file;
     private final boolean creating;
@@ -88,6 +92,7 @@ final class Session implements AutoCloseable {
         }
         Connection opened = file.open(creating);
         connection = opened;
+        BusyHandler.setHandler(opened, new Patience());
         ProgressHandler.setHandler(opened, STEPS, new ProgressHandler() {
             @Override
             protected int progress() {
@@ -95,6 +100,30 @@ final class Session implements AutoCloseable {
             }
         });
         return opened;
+    }
+
+    /** Waits for another's lock as long as the file's patience lasts, and not a moment longer than a cancel. */
+    private final class Patience extends BusyHandler {
+
+        private long since;
+
+        @Override
+        protected int callback(int before) {
+            long now = System.nanoTime();
+            if (before == 0) {
+                since = now;
+            }
+            if (cancelled || now - since >= file.patience().toNanos()) {
+                return 0;
+            }
+            try {
+                Thread.sleep(Math.min(before + 1, LONGEST_NAP));
+                return 1;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return 0;
+            }
+        }
     }
 
     /** Begins a transaction whose reads all see what the first of them saw: it is done here. */

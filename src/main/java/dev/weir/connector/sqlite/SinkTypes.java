@@ -81,7 +81,9 @@ final class SinkTypes {
         if (to.kind() == Kind.DECIMAL) {
             boolean fits = to.scale() >= scale && to.precision() - to.scale() >= whole;
             boolean asText = column.affinity() == Affinity.TEXT;
-            return fits && (asText || isWholeLong(kind, precision, scale) || precision <= REAL_DIGITS);
+            // SQLite makes an INTEGER of digits alone; with a point behind them they are a REAL to it.
+            boolean asInteger = to.scale() == 0 && isWholeLong(kind, precision, scale);
+            return fits && (asText || asInteger || precision <= REAL_DIGITS);
         }
         return to.kind() == Kind.DOUBLE && kind.isInteger() && kind.greatest().bitLength() <= 32;
     }

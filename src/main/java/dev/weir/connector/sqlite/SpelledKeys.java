@@ -60,7 +60,7 @@ final class SpelledKeys extends Function {
     }
 
     private static boolean isSpelled(DeclaredType column, Kind kind) {
-        return kind == Kind.UUID || OrderFunction.isSpelled(column, kind);
+        return kind == Kind.UUID || kind == Kind.BOOLEAN || OrderFunction.isSpelled(column, kind);
     }
 
     @Override
@@ -76,6 +76,7 @@ final class SpelledKeys extends Function {
     private String spelled(String text) {
         return switch (type.kind()) {
             case UUID -> text.toLowerCase(Locale.ROOT);
+            case BOOLEAN -> text.equals("0") ? text : "1";
             case DATE -> TimeText.date(Reading.day(text));
             case TIME -> TimeText.clock(TimeText.ofDay(text) / 1_000);
             case DECIMAL ->

@@ -68,8 +68,8 @@ final class SqliteSink implements Sink {
             return withoutFile;
         }
         String place = place(table);
-        looking.beginReading(place);
         try {
+            looking.beginReading(place);
             return looking.run(place, work);
         } finally {
             looking.rollback();

@@ -38,7 +38,7 @@ final class SqliteSnapshot implements Snapshot {
     void checkCursors() {
         CursorSql cursor = plan.needCursor();
         ask(connection -> {
-            boolean suspect = !cursor.units().areIntegers();
+            boolean suspect = plan.mixed() || !cursor.units().areIntegers();
             for (String condition : suspect ? List.<String>of() : cursor.outside()) {
                 suspect |= exists(connection, condition);
             }

@@ -12,6 +12,7 @@ import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
 import java.math.BigDecimal;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,6 +28,7 @@ final class TableWrite {
     private final String place;
     private final Target target;
     private final Staged rows;
+    private final Optional<String> rowidColumn;
 
     TableWrite(DuckSession duck, Session session, String place, Target target, Staged rows) {
         this.duck = duck;
@@ -34,6 +36,7 @@ final class TableWrite {
         this.place = place;
         this.target = target;
         this.rows = rows;
+        this.rowidColumn = target.table().rowidColumn();
     }
 
     Written write(SinkWrite how) {
@@ -41,7 +44,7 @@ final class TableWrite {
             return rows.rows() == 0 ? new Written(0, 0) : merge(merge);
         }
         if (how instanceof SinkWrite.Replace) {
-            session.act(place, connection -> Session.execute(connection, "DELETE FROM " + target.sql()));
+            session.act(place, connection -> delete(connection, ""));
         } else if (how instanceof SinkWrite.Window window) {
             delete(window);
         }
@@ -53,8 +56,20 @@ final class TableWrite {
         CursorSql cursor = new CursorSql(window.cursor(), range.from().type());
         session.act(place, connection -> {
             CursorFunction.register(connection, cursor.type());
-            Session.execute(connection, "DELETE FROM " + target.sql() + " WHERE " + cursor.within(range));
+            delete(connection, cursor.within(range));
         });
+    }
+
+    private void delete(Connection connection, String condition) throws SQLException {
+        String which = target.sql() + (condition.isEmpty() ? "" : " WHERE " + condition);
+        Session.execute(connection, "DELETE FROM " + which);
+        if (target.dropsRows() && Session.number(connection, "SELECT EXISTS (SELECT 1 FROM " + which + ")") > 0) {
+            throw session.failures()
+                    .of(
+                            place,
+                            "rows that were deleted are still in the table",
+                            "a trigger that keeps rows? weir cannot vouch for what it is not told");
+        }
     }
 
     /** A wider number in the table is compared as what it is there. */
@@ -77,18 +92,20 @@ final class TableWrite {
     private Written merge(SinkWrite.Merge merge) {
         MergeSql sql =
                 new MergeSql(target, rows.columns().stream().map(Column::name).toList(), merge);
-        long delivered;
-        if (sql.hasUniqueIndex()) {
-            delivered = fill(session.run(place, sql::upsert), merge.keys());
-        } else {
-            session.act(place, sql::makeStaging);
-            all(fill(insertInto(MergeSql.STAGING), merge.keys()));
-            delivered = rows.rows() - session.run(place, sql::mergeStaging);
-        }
-        if (merge.orderBy().isEmpty()) {
-            all(delivered);
-        }
+        Written written = sql.isUpsert() ? upsert(sql, merge) : stage(sql, merge);
+        all(merge.orderBy().isEmpty() ? written.rows() : written.rows() + written.keptNewer());
+        return written;
+    }
+
+    private Written upsert(MergeSql sql, SinkWrite.Merge merge) {
+        long delivered = fill(session.run(place, sql::upsert), merge.keys());
         return new Written(delivered, rows.rows() - delivered);
+    }
+
+    private Written stage(MergeSql sql, SinkWrite.Merge merge) {
+        session.act(place, sql::makeStaging);
+        all(fill(insertInto(MergeSql.STAGING), merge.keys()));
+        return session.run(place, sql::mergeStaging);
     }
 
     private long all(long taken) {
@@ -145,15 +162,22 @@ final class TableWrite {
             List<String> named)
             throws SQLException {
         for (int i = 0; i < vectors.length; i++) {
-            if (vectors[i].isNull(row)) {
-                statement.setObject(i + 1, null);
-                continue;
-            }
             try {
+                if (vectors[i].isNull(row)) {
+                    checkNull(rows.columns().get(i));
+                    statement.setObject(i + 1, null);
+                    continue;
+                }
                 encodings.get(i).binder().bind(statement, i + 1, vectors[i], row);
             } catch (Unrepresentable e) {
                 throw staged.unrepresentable(vectors, row, i, named, e);
             }
+        }
+    }
+
+    private void checkNull(Column column) {
+        if (rowidColumn.isPresent() && rowidColumn.get().equals(column.name())) {
+            throw new Unrepresentable("NULL", "SQLite would replace by a number of its own");
         }
     }
 }

@@ -18,15 +18,17 @@ import java.util.stream.Collectors;
  * A table that is written to, as the schema tells it.
  *
  * @param uniqueKeys the column sets that a unique index, usable for ON CONFLICT, holds apart
+ * @param dropsRows whether a trigger may pass over rows without a word
  */
-record Target(Catalog.Table table, Set<Set<String>> uniqueKeys) {
+record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRows) {
 
     static Optional<Target> find(Connection connection, TableName name) throws SQLException {
         Optional<Catalog.Table> table = Catalog.find(connection, name);
         if (table.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Target(table.get(), Catalog.uniqueKeys(connection, table.get())));
+        return Optional.of(new Target(
+                table.get(), Catalog.uniqueKeys(connection, table.get()), Catalog.dropsRows(connection, name)));
     }
 
     /** The table in SQL. */

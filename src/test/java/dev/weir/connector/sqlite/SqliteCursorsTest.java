@@ -171,6 +171,21 @@ class SqliteCursorsTest extends SqliteSourceBench {
                 .hasMessageContaining("no window would hold it");
     }
 
+    /** SQLite compares the rows of each half as its own column would be: {@code '10' > 3} is false there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"UNION ALL", "UNION"})
+    void textsInOneHalfOfAUnionAreNotPassedOver(String union) {
+        execute("CREATE TABLE a (c INTEGER)");
+        execute("CREATE TABLE b (c TEXT)");
+        execute("INSERT INTO a VALUES (1), (5)");
+        execute("INSERT INTO b VALUES ('10')");
+        execute("CREATE VIEW t AS SELECT c FROM a " + union + " SELECT c FROM b");
+
+        assertThatThrownBy(() -> source.open(request("c", "BIGINT")))
+                .hasMessageContaining("WR0524 sys.t")
+                .hasMessageContaining("column c holds '10' (typeof text)");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

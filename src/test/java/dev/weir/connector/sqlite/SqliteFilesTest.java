@@ -2,10 +2,12 @@ package dev.weir.connector.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.connector.Column;
 import dev.weir.connector.ReadRequest;
+import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
@@ -18,10 +20,13 @@ import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -151,6 +156,42 @@ class SqliteFilesTest extends SqliteSinkBench {
                     .hasMessageContaining("WR0501 sys.t")
                     .hasMessageContaining("is locked by another process");
             assertThat(failure.isRetryable()).isTrue();
+        }
+    }
+
+    @Test
+    void aLookThatAnotherProcessKeptFromBeginningMayBeTriedAgain() throws SQLException {
+        execute("CREATE TABLE t (id INTEGER)");
+        assertThat(sink.hasRows(T)).isFalse();
+        try (Connection other = system().connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("BEGIN EXCLUSIVE");
+            assertThatThrownBy(() -> sink.hasRows(T)).hasMessageContaining("is locked by another process");
+            statement.execute("ROLLBACK");
+        }
+        assertThat(sink.hasRows(T)).isFalse();
+    }
+
+    /** It waits for the lock much longer than anybody waits for a cancel. */
+    @Test
+    @Timeout(60)
+    void whoWaitsForALockHearsACancel() throws Exception {
+        execute("CREATE TABLE t (id INTEGER)");
+        SqliteConnector patient = new SqliteConnector(Clock.systemUTC(), Duration.ofMinutes(10));
+        try (Connection other = system().connect();
+                Statement statement = other.createStatement();
+                Sink waiting = patient.sink(settings(), engine)) {
+            statement.execute("BEGIN IMMEDIATE");
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread thread = new Thread(() -> failure.set(catchThrowable(waiting::begin)));
+            thread.start();
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            waiting.cancel();
+            thread.join();
+
+            assertThat(failure.get()).hasMessageContaining("cancelled");
         }
     }
 
