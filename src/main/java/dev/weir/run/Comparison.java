@@ -147,7 +147,8 @@ final class Comparison {
                                 return scope.connections()
                                         .writing(
                                                 connection,
-                                                opened -> SinkFacts.read(sink, key, opened, cursor, remembered));
+                                                opened -> SinkFacts.read(
+                                                        sink, key, opened, cursor, scope.whole(), remembered));
                             },
                             Retries.Listener.SILENT));
         } catch (RunException e) {

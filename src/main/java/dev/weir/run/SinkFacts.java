@@ -4,12 +4,14 @@ import dev.weir.connector.Sink;
 import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.plan.Plan;
 import dev.weir.plan.SinkNode;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Standing;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +25,12 @@ record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
      * Asks the sink.
      *
      * @param cursor today's cursor of the source
+     * @param whole all there is in the project
      * @param state what state remembers; null: nothing
      * @throws RunException {@code WR0505} when a stored value belongs to another cursor and would have to be compared
      */
-    static SinkFacts read(BoundSink bound, PositionKey key, Sink sink, Cursor cursor, @Nullable Position state) {
+    static SinkFacts read(
+            BoundSink bound, PositionKey key, Sink sink, Cursor cursor, Plan whole, @Nullable Position state) {
         SinkNode node = bound.node();
         Mark mark = sink.mark(node.table(), key).orElse(null);
         Position comparable = comparable(node, cursor, state);
@@ -36,7 +40,7 @@ record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
         if (mark != null && !mark.cursor().equals(cursor) && !startsAnew) {
             throw cursorChanged(node, mark.cursor(), cursor);
         }
-        Standing.Table table = table(sink, node, key, mark);
+        Standing.Table table = table(sink, node, key, whole, mark);
         return new SinkFacts(
                 bound,
                 key,
@@ -65,7 +69,7 @@ record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
                 "put the cursor back, or start over from initial with --full-refresh or 'weir state clear'");
     }
 
-    private static Standing.Table table(Sink sink, SinkNode node, PositionKey key, @Nullable Mark mark) {
+    private static Standing.Table table(Sink sink, SinkNode node, PositionKey key, Plan whole, @Nullable Mark mark) {
         TableName table = node.table();
         if (sink.describe(table).isEmpty()) {
             return Standing.Table.GONE;
@@ -73,10 +77,29 @@ record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
         if (!sink.hasRows(table)) {
             return Standing.Table.EMPTY;
         }
-        boolean othersExplain = mark == null
-                && sink.marked(table, key.sink()).stream()
-                        .anyMatch(other -> !other.pipeline().equals(key.pipeline())
-                                || !other.source().equals(key.source()));
+        boolean othersExplain = mark == null && othersExplain(sink.marked(table, key.sink()), key, whole);
         return othersExplain ? Standing.Table.OTHER_PIPELINES_ROWS : Standing.Table.ROWS;
+    }
+
+    /**
+     * Marks explain a table's rows while all of them are still loaded. One that is not may be our own of before: a
+     * pipeline, an entity or a project that was renamed since.
+     */
+    private static boolean othersExplain(List<PositionKey> marked, PositionKey key, Plan whole) {
+        return !marked.isEmpty() && marked.stream().allMatch(other -> !names(other, key) && isLoaded(other, whole));
+    }
+
+    private static boolean names(PositionKey other, PositionKey key) {
+        return other.pipeline().equals(key.pipeline()) && other.source().equals(key.source());
+    }
+
+    private static boolean isLoaded(PositionKey other, Plan whole) {
+        return !other.project().equals(whole.project())
+                || whole.pipelines().stream()
+                        .filter(pipeline -> pipeline.name().equals(other.pipeline()))
+                        .anyMatch(pipeline -> pipeline.sinks().stream()
+                                        .anyMatch(sink -> sink.id().equals(other.sink()))
+                                && whole.sources(pipeline).stream()
+                                        .anyMatch(source -> source.key().equals(other.source())));
     }
 }

@@ -57,7 +57,7 @@ class GraphTest {
                 .pipeline("east", "SELECT id, v || 'e' AS e FROM {{ ref('top') }}")
                 .pipeline(
                         "bottom",
-                        "INSERT INTO " + merge("lake", "t")
+                        "INSERT INTO " + "{{ sink('lake', 't', strategy: 'merge', keys: ['id'], per_slice: 'accept') }}"
                                 + " SELECT id, w, e FROM {{ ref('west') }} JOIN {{ ref('east') }} USING (id)");
 
         WeirProject.Said pass = graph.succeeds(PASS);

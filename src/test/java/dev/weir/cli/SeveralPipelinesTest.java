@@ -6,8 +6,10 @@ import dev.weir.run.Faults;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -126,6 +128,40 @@ class SeveralPipelinesTest {
 
         assertThat(project.duckRows("lake.duckdb", "SELECT id FROM b ORDER BY id"))
                 .containsExactly("1", "2");
+    }
+
+    @Test
+    void aPipelineThatWasRenamedDoesNotAppendItsRowsASecondTime() throws IOException {
+        WeirProject project = duckProject();
+        project.file("pipelines/a.sql", append("SELECT id FROM "));
+        project.file("pipelines/b.sql", append("SELECT id + 100 AS id FROM "));
+        assertThat(project.run("run", "--all").exitCode()).isZero();
+
+        Files.move(folder.resolve("pipelines/b.sql"), folder.resolve("pipelines/c.sql"));
+        WeirProject.Said renamed = project.run("run", "--all");
+
+        assertThat(renamed.exitCode()).isEqualTo(1);
+        assertThat(renamed.out()).contains("failed lake.shared: WR0528").contains("state adopt");
+        assertThat(project.duckRows("lake.duckdb", "SELECT count(*), count(DISTINCT id) FROM shared"))
+                .containsExactly("10|10");
+    }
+
+    @Test
+    void aPipelineThatBeginsToAppendBesideAnotherIsLoadedFromItsBeginning() {
+        WeirProject project = duckProject();
+        project.file("pipelines/a.sql", append("SELECT id FROM "));
+        assertThat(project.run("run", "--all").exitCode()).isZero();
+
+        project.file("pipelines/b.sql", append("SELECT id + 100 AS id FROM "));
+
+        assertThat(project.run("run", "--all").exitCode()).isZero();
+        assertThat(project.duckRows("lake.duckdb", "SELECT count(*), count(DISTINCT id) FROM shared"))
+                .containsExactly("10|10");
+    }
+
+    private static String append(String select) {
+        return "INSERT INTO {{ sink('lake', 'shared', strategy: 'append', delivery: 'exactly_once') }}\n" + select
+                + "{{ source('shop', 't') }}\n";
     }
 
     private static int run(WeirProject project, Faults faults, String... args) {
