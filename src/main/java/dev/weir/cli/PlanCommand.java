@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:a run can begin",
-            "1:a source or a sink does not answer, or would be refused",
+            "1:a source does not answer, or a sink would be refused",
             "2:the project or the command line is wrong"
         },
         footerHeading = "%nExamples:%n",

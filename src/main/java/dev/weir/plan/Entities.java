@@ -11,15 +11,20 @@ import dev.weir.project.Project;
 import dev.weir.project.Value;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds the entities that calls name, by their full or their short names. Source of the rule: contract, section 2.1. */
 final class Entities {
 
     private final boolean connectionsKnown;
     private final Map<String, Map<TableName, EntitySpec>> declared = new LinkedHashMap<>();
+    /** The names under which tables are read, by connection. */
+    private final Map<String, Set<TableName>> readNames = new HashMap<>();
+
     private final Problems problems;
 
     Entities(Project project, Problems problems) {
@@ -100,6 +105,30 @@ final class Entities {
             return Optional.empty();
         }
         return Optional.of(new EntityRef(connection, found.isEmpty() ? name : found.get(0)));
+    }
+
+    /**
+     * Refuses a second name of what may be one table, as {@code orders} and {@code public.orders} are: it would be read
+     * twice, and under another position. Two that are declared are two.
+     */
+    void refuseSecondName(EntityRef read, Value.Scalar written) {
+        Set<TableName> all = new LinkedHashSet<>(declared.get(read.connection()).keySet());
+        all.addAll(readNames.computeIfAbsent(read.connection(), name -> new LinkedHashSet<>()));
+        readNames.get(read.connection()).add(read.name());
+        all.stream()
+                .filter(other -> !other.equals(read.name()))
+                .filter(other -> other.endsIn(read.name()) || read.name().endsIn(other))
+                .filter(other -> !(isDeclared(read) && isDeclared(new EntityRef(read.connection(), other))))
+                .findFirst()
+                .ifPresent(other -> problems.add(
+                        Code.AMBIGUOUS_ENTITY,
+                        written.place(),
+                        "'" + written.text() + "' may be the same table as " + other + ", which goes by that name elsewhere",
+                        "write the same name in both places; if they are two tables, declare both under entities:"));
+    }
+
+    private boolean isDeclared(EntityRef ref) {
+        return declared.getOrDefault(ref.connection(), Map.of()).containsKey(ref.name());
     }
 
     /** What connections.yml says of an entity. */

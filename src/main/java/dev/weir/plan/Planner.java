@@ -91,6 +91,7 @@ public final class Planner {
                 refs.put(call, ref);
                 read.add(ref);
                 sources.add(ref, call);
+                entities.refuseSecondName(ref, call.entity());
                 checkReadable(ref, call.connection().place());
             });
         }

@@ -63,6 +63,9 @@ final class ComponentLoad {
     Result run(Map<String, String> blocked) {
         skip(blocked);
         Component ready = component.without(blocked.keySet());
+        component.sources().stream()
+                .filter(source -> !ready.sources().contains(source))
+                .forEach(source -> journal.started(source.node()).leftOut("nothing below it can be loaded"));
         if (ready.pipelines().isEmpty()) {
             return new Result(true, false, false);
         }

@@ -132,6 +132,15 @@ class PlanProblemsTest {
                         "INSERT INTO {{ sink('lake', 'a', strategy: 'append') }},\n {{ sink('lake', 'a', strategy: 'append') }} SELECT 1",
                         "WR0212 pipelines/p.sql:2:5"),
                 sql(
+                        "a second name of a declared table",
+                        "INSERT INTO {{ sink('lake', 't', strategy: 'replace') }}\nSELECT * FROM {{ source('pg', 'db.public.full') }}",
+                        "WR0204 pipelines/p.sql:2:31"),
+                sql(
+                        "two names that nobody declared",
+                        "INSERT INTO {{ sink('lake', 't', strategy: 'replace') }} SELECT * FROM {{ source('pg', 'new') }},\n"
+                                + " {{ source('pg', 'public.new') }}",
+                        "WR0204 pipelines/p.sql:2:18"),
+                sql(
                         "a pipeline that is not there",
                         "SELECT * FROM {{ ref('nowhere') }}",
                         "WR0217 pipelines/p.sql:1:22"),
