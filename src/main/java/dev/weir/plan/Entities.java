@@ -123,7 +123,8 @@ final class Entities {
                 .ifPresent(other -> problems.add(
                         Code.AMBIGUOUS_ENTITY,
                         written.place(),
-                        "'" + written.text() + "' may be the same table as " + other + ", which goes by that name elsewhere",
+                        "'" + written.text() + "' may be the same table as " + other
+                                + ", which goes by that name elsewhere",
                         "write the same name in both places; if they are two tables, declare both under entities:"));
     }
 

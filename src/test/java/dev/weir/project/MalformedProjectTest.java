@@ -149,12 +149,8 @@ class MalformedProjectTest {
                         "WR0106 connections.yml:6:38",
                         "WR0106 connections.yml:6:53"),
                 weir("an unknown key", "nmae: x\n", "WR0102 weir.yml:1:1"),
-                weir(
-                        "keys for later",
-                        "state: {}\nretention: 5\nbackfill: {}\n",
-                        "WR0109 weir.yml:1:1",
-                        "WR0109 weir.yml:2:1",
-                        "WR0109 weir.yml:3:1"),
+                weir("keys for later", "state: {}\nbackfill: {}\n", "WR0109 weir.yml:1:1", "WR0109 weir.yml:2:1"),
+                weir("a retention that is none", "retention: 5\n", "WR0105 weir.yml:1:12"),
                 weir(
                         "bad values",
                         "name: \"\"\nmemory: lots\nthreads: 0\nvars: [a]\nsecrets: {a: b}\n",

@@ -130,11 +130,12 @@ class SinkFaultsTest {
     @Test
     void aMissingPrivilegeIsToldBeforeAnythingIsWritten() {
         table("id bigint PRIMARY KEY");
-        bench.database.execute("CREATE ROLE reader LOGIN", "GRANT SELECT, INSERT ON t TO reader");
-        try (Sink sink = sink(Map.of("user", "reader"))) {
+        bench.database.execute("CREATE ROLE only_inserts LOGIN", "GRANT SELECT, INSERT ON t TO only_inserts");
+        try (Sink sink = sink(Map.of("user", "only_inserts"))) {
             assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), MERGE))
-                    .hasMessageContaining("WR0503 pg.t: reader may not UPDATE on public.t")
-                    .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\".\"t\" TO \"reader\"");
+                    .hasMessageContaining("WR0503 pg.t: only_inserts may not UPDATE on public.t")
+                    .hasMessageContaining(
+                            "GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\".\"t\" TO \"only_inserts\"");
         }
     }
 
