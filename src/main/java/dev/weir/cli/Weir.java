@@ -8,6 +8,7 @@ import dev.weir.run.Faults;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -79,8 +80,8 @@ public final class Weir {
         weir.setUsageHelpAutoWidth(true);
         weir.setHelpFactory((spec, colors) -> new CommandLine.Help(readable(spec), colors));
         weir.setCaseInsensitiveEnumValuesAllowed(true);
-        weir.setOut(new java.io.PrintWriter(console.out(), true, StandardCharsets.UTF_8));
-        weir.setErr(new java.io.PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+        weir.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+        weir.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         weir.setExecutionExceptionHandler((failure, command, result) -> failed(console, failure));
         weir.setParameterExceptionHandler((wrong, args) -> {
             console.err().println("weir: " + console.redactor().redact(wrong.getMessage()));

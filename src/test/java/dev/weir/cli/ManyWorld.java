@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -219,7 +220,7 @@ final class ManyWorld {
     }
 
     /** A value between initial and the lowest mark below the entity: nothing that was not loaded counts as loaded. */
-    private java.util.Optional<String> lowest(String entity, int part) {
+    private Optional<String> lowest(String entity, int part) {
         List<String> marks = new ArrayList<>();
         int sinks = 0;
         for (String sink : SINKS) {
@@ -229,15 +230,15 @@ final class ManyWorld {
             }
         }
         if (marks.size() < sinks) {
-            return java.util.Optional.of(entity.equals("items") ? "2025-12-31" : "0");
+            return Optional.of(entity.equals("items") ? "2025-12-31" : "0");
         }
         if (entity.equals("items")) {
             String lowest = marks.stream().sorted().findFirst().orElseThrow();
-            return java.util.Optional.of(part < 30 ? "2026-01-01T00:00:20" : lowest)
+            return Optional.of(part < 30 ? "2026-01-01T00:00:20" : lowest)
                     .filter(value -> value.compareTo(lowest) <= 0);
         }
         long lowest = marks.stream().mapToLong(Long::parseLong).min().orElseThrow();
-        return java.util.Optional.of(Long.toString(lowest * part / 100));
+        return Optional.of(Long.toString(lowest * part / 100));
     }
 
     private boolean isBelow(String entity, String sink) {
@@ -249,14 +250,14 @@ final class ManyWorld {
         };
     }
 
-    private java.util.Optional<String> mark(String entity, String sink) {
+    private Optional<String> mark(String entity, String sink) {
         String query = "SELECT value FROM _weir_positions WHERE source = 'pg.public." + entity + "' AND sink = '" + sink
                 + "' AND value IS NOT NULL ORDER BY generation DESC LIMIT 1";
         boolean lake = sink.startsWith("lake");
         if (lake
                 ? !Files.exists(file("lake.duckdb"))
                 : rows("wh", "_weir_positions").isEmpty()) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
         List<String> found = lake && rows("lake", "_weir_positions").isEmpty()
                 ? List.of()

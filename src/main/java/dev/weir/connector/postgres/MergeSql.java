@@ -4,6 +4,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.postgres.PgType.Family;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -62,6 +63,14 @@ final class MergeSql {
                 .orElse("SELECT 0");
     }
 
+    /** How many rows a table with triggers still holds, up to one; none where there is no trigger that could keep them. */
+    static String countKept(Target target, String where) {
+        String table = "'" + target.sql().replace("'", "''") + "'::regclass";
+        return "SELECT CASE WHEN EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = " + table
+                + " AND NOT tgisinternal) THEN (SELECT count(*) FROM (SELECT 1 FROM " + target.sql() + " WHERE " + where
+                + " LIMIT 1) kept) ELSE 0 END";
+    }
+
     String update() {
         String set = columns.stream()
                 .filter(this::isSettable)
@@ -99,7 +108,7 @@ final class MergeSql {
         return target.column(column).filter(Catalog.Column::alwaysIdentity).isEmpty();
     }
 
-    private java.util.Optional<String> newer(String incoming) {
+    private Optional<String> newer(String incoming) {
         return merge.orderBy().map(column -> {
             boolean text = target.column(column)
                     .filter(stored -> stored.type().family() == Family.TEXT

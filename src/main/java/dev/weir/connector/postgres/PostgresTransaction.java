@@ -111,25 +111,34 @@ final class PostgresTransaction implements SinkTransaction {
         if (how instanceof SinkWrite.Merge merge) {
             return rows.rows() == 0 ? new Written(0, 0) : merge(place, target, rows, merge);
         }
-        session.run(place, connection -> makeRoom(connection, target, how));
+        if (!session.run(place, connection -> makeRoom(connection, target, how))) {
+            throw dropped(place, "rows that were to be deleted are still in the table");
+        }
         if (rows.rows() > 0) {
             copy(place, target, rows, target.sql(), List.of());
         }
         return new Written(rows.rows(), 0);
     }
 
+    /** Whether what was to be deleted is gone; a trigger may keep it. */
     private static boolean makeRoom(PgConnection connection, Target target, SinkWrite how) throws SQLException {
+        String where;
         if (how instanceof SinkWrite.Replace) {
-            // DELETE, not TRUNCATE: who reads the table meanwhile is neither stopped nor shown an empty one.
-            Session.execute(connection, "DELETE FROM " + target.sql());
+            where = "true";
         } else if (how instanceof SinkWrite.Window window) {
             Family family = target.column(window.cursor()).orElseThrow().type().family();
-            Session.execute(
-                    connection,
-                    "DELETE FROM " + target.sql() + " WHERE "
-                            + CursorSql.within(Sql.quote(window.cursor()), family, window.range()));
+            where = CursorSql.within(Sql.quote(window.cursor()), family, window.range());
+        } else {
+            return true;
         }
-        return true;
+        // DELETE, not TRUNCATE: who reads the table meanwhile is neither stopped nor shown an empty one.
+        Session.execute(connection, "DELETE FROM " + target.sql() + " WHERE " + where);
+        return Session.number(connection, MergeSql.countKept(target, where)) == 0;
+    }
+
+    private RunException dropped(String place, String what) {
+        return session.failures()
+                .of(place, what, "a trigger or a rule that drops rows? weir cannot vouch for what it is not told");
     }
 
     private void copy(String place, Target target, Staged rows, String into, List<String> named) {
@@ -146,29 +155,31 @@ final class PostgresTransaction implements SinkTransaction {
             Session.execute(connection, "ANALYZE " + temp);
             return sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows);
         });
-        if (merge.orderBy().isEmpty() && written.keptNewer() != 0) {
-            throw session.failures()
-                    .of(
-                            place,
-                            written.rows() + " of " + rows.rows() + " rows were taken by the table",
-                            "a trigger or a rule that drops rows? weir cannot vouch for what it is not told");
+        if (written.rows() + written.keptNewer() < rows.rows()) {
+            throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
         }
         return written;
     }
 
+    /** What the table did not take is newer in it, or was dropped. */
     private static Written upsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
         long delivered = Session.update(connection, sql.upsert());
-        return new Written(delivered, rows.rows() - delivered);
+        long left = rows.rows() - delivered;
+        return new Written(delivered, left == 0 ? 0 : Math.min(left, Session.number(connection, sql.countNewer())));
     }
 
     private static Written updateAndInsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
         Session.execute(connection, sql.lock());
         long newer = Session.number(connection, sql.countNewer());
-        if (sql.updates()) {
-            Session.update(connection, sql.update());
+        long wanted = rows.rows() - newer;
+        if (!sql.updates()) {
+            Session.update(connection, sql.insertMissing());
+            return new Written(wanted, newer);
         }
-        Session.update(connection, sql.insertMissing());
-        return new Written(rows.rows() - newer, newer);
+        long updated = Session.update(connection, sql.update());
+        long inserted = Session.update(connection, sql.insertMissing());
+        // A key that the table holds several times is updated as often.
+        return new Written(Math.min(updated + inserted, wanted), newer);
     }
 
     /** One table for each shape, kept by the session: one for each slice would bloat the catalog. */

@@ -128,6 +128,23 @@ class SinkFaultsTest {
     }
 
     @Test
+    void aTriggerThatKeepsRowsFromChangingOrGoingIsNoticed() {
+        table("id bigint, v bigint");
+        bench.database.execute(
+                "INSERT INTO t VALUES (1, 1)",
+                "CREATE OR REPLACE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                "CREATE TRIGGER keeping BEFORE UPDATE OR DELETE ON t FOR EACH ROW EXECUTE FUNCTION drop_it()");
+        String rows = "SELECT 1::BIGINT AS id, 2::BIGINT AS v";
+        assertThatThrownBy(() -> write(new SinkWrite.Replace(), rows))
+                .hasMessageContaining("rows that were to be deleted are still in the table");
+        assertThatThrownBy(() -> write(MERGE, rows)).hasMessageContaining("0 of 1 rows were taken by the table");
+        bench.database.execute("CREATE UNIQUE INDEX ON t (id)");
+        SinkWrite byV = new SinkWrite.Merge(List.of("id"), Optional.of("v"), false);
+        assertThatThrownBy(() -> write(byV, rows)).hasMessageContaining("0 of 1 rows were taken by the table");
+        assertThat(bench.database.rows("SELECT id, v FROM t")).containsExactly("1|1");
+    }
+
+    @Test
     void aMissingPrivilegeIsToldBeforeAnythingIsWritten() {
         table("id bigint PRIMARY KEY");
         bench.database.execute("CREATE ROLE only_inserts LOGIN", "GRANT SELECT, INSERT ON t TO only_inserts");
