@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.weir.fault.Redactor;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Selection;
-import dev.weir.run.Cancellation;
 import dev.weir.run.Doctor;
 import dev.weir.run.Finding;
 import java.util.ArrayList;
@@ -39,8 +38,6 @@ import picocli.CommandLine.Parameters;
 final class DoctorCommand implements Callable<Integer> {
 
     private static final int FAILED = 1;
-    private static final int CANCELLED = 3;
-
     private final Console console;
 
     @Mixin
@@ -61,15 +58,11 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = project.plan(console);
-        Cancellation cancellation = new Cancellation();
-        try (Signals signals = Signals.cancelling(cancellation, () -> {})) {
+        return Stoppable.run(console, cancellation -> {
             new Doctor(console.clock(), cancellation, this::tell)
                     .examine(plan, new Selection(pipelines, pipelines.isEmpty()));
             return failed ? FAILED : 0;
-        } catch (Cancellation.CancelledException e) {
-            console.err().println("note: cancelled");
-            return CANCELLED;
-        }
+        });
     }
 
     private void tell(Finding finding) {

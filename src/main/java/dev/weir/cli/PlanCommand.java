@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.plan.Plan;
-import dev.weir.run.Cancellation;
 import dev.weir.run.Forecast;
 import dev.weir.run.Forecaster;
 import java.util.concurrent.Callable;
@@ -35,8 +34,6 @@ import picocli.CommandLine.Option;
         })
 final class PlanCommand implements Callable<Integer> {
 
-    private static final int CANCELLED = 3;
-
     private final Console console;
 
     @Mixin
@@ -58,9 +55,8 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = project.plan(console);
-        Cancellation cancellation = new Cancellation();
-        try (Signals signals = Signals.cancelling(cancellation, () -> {})) {
-            Forecast forecast = new Forecaster(console.clock(), cancellation, this::note)
+        return Stoppable.run(console, cancellation -> {
+            Forecast forecast = new Forecaster(console.clock(), cancellation, text -> Stoppable.note(console, text))
                     .forecast(plan, selected.selection(), fullRefresh);
             if (json) {
                 console.out().println(new ForecastJson(console.redactor()).of(forecast));
@@ -68,13 +64,6 @@ final class PlanCommand implements Callable<Integer> {
                 new ForecastText(console.redactor()).of(forecast).forEach(console.out()::println);
             }
             return forecast.canBegin() ? 0 : 1;
-        } catch (Cancellation.CancelledException e) {
-            note("cancelled");
-            return CANCELLED;
-        }
-    }
-
-    private void note(String text) {
-        console.err().println("note: " + console.redactor().redact(text));
+        });
     }
 }

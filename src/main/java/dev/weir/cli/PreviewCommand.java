@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.plan.Plan;
-import dev.weir.run.Cancellation;
 import dev.weir.run.Preview;
 import dev.weir.run.Previewer;
 import java.util.concurrent.Callable;
@@ -36,8 +35,6 @@ final class PreviewCommand implements Callable<Integer> {
 
     private static final int MOST = 100_000;
 
-    private static final int CANCELLED = 3;
-
     private final Console console;
 
     @Spec
@@ -65,19 +62,12 @@ final class PreviewCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--limit is from 1 to " + MOST + ", not " + limit);
         }
         Plan plan = project.plan(console);
-        Cancellation cancellation = new Cancellation();
-        try (Signals signals = Signals.cancelling(cancellation, () -> {})) {
-            Preview preview = new Previewer(console.clock(), cancellation, this::note).preview(plan, pipeline, limit);
+        return Stoppable.run(console, cancellation -> {
+            Preview preview = new Previewer(console.clock(), cancellation, text -> Stoppable.note(console, text))
+                    .preview(plan, pipeline, limit);
             RowTable table = new RowTable(preview, console.redactor());
             (json ? table.json() : table.lines()).forEach(console.out()::println);
             return 0;
-        } catch (Cancellation.CancelledException e) {
-            note("cancelled");
-            return CANCELLED;
-        }
-    }
-
-    private void note(String text) {
-        console.err().println("note: " + console.redactor().redact(text));
+        });
     }
 }

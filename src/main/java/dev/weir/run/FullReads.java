@@ -26,7 +26,7 @@ final class FullReads {
     private final Map<String, Staged> outputs = new HashMap<>();
 
     /** What could not be read or run, by the id of its node: it stays so. */
-    private final Map<String, String> failed = new HashMap<>();
+    private final Set<String> failed = new HashSet<>();
 
     FullReads(Invocation invocation, Bindings bindings) {
         this.invocation = invocation;
@@ -120,7 +120,7 @@ final class FullReads {
 
     private boolean isStaged(Journal journal, BoundSource bound) {
         String id = bound.node().id();
-        if (staged.contains(id) || failed.containsKey(id)) {
+        if (staged.contains(id) || failed.contains(id)) {
             return staged.contains(id);
         }
         Journal.Node told = journal.started(bound.node());
@@ -131,7 +131,7 @@ final class FullReads {
             told.succeeded(rows, null);
             return true;
         } catch (RuntimeException e) {
-            failed.put(id, id);
+            failed.add(id);
             told.failed(e);
             return false;
         }
@@ -152,14 +152,14 @@ final class FullReads {
     /** A pipeline that writes as well has no node for its rows: its sinks tell how it came out. */
     private boolean hasRun(Journal journal, BoundPipeline pipeline) {
         String id = pipeline.node().id();
-        if (staged.contains(id) || failed.containsKey(id)) {
+        if (staged.contains(id) || failed.contains(id)) {
             return staged.contains(id);
         }
         Optional<Journal.Node> told =
                 pipeline.node().sinks().isEmpty() ? Optional.of(journal.started(pipeline.node())) : Optional.empty();
         Optional<String> above = prepare(journal, pipeline);
         if (above.isPresent()) {
-            failed.put(id, above.get());
+            failed.add(id);
             told.ifPresent(node -> node.skipped(above.get()));
             return false;
         }
@@ -169,7 +169,7 @@ final class FullReads {
             told.ifPresent(node -> node.succeeded(rows, null));
             return true;
         } catch (RuntimeException e) {
-            failed.put(id, id);
+            failed.add(id);
             told.ifPresent(node -> node.failed(e));
             return false;
         }

@@ -48,10 +48,7 @@ final class Looking implements AutoCloseable {
         Path spill = Path.of(
                 System.getProperty("java.io.tmpdir"),
                 "weir-" + ProcessHandle.current().pid());
-        EngineSettings settings = EngineSettings.spillingTo(spill)
-                .withSearchPath(plan.dir())
-                .withPatience(Duration.ZERO, cancellation::pause);
-        return plan.settings().memory().map(settings::withMemoryLimit).orElse(settings);
+        return Engines.settings(plan, spill).withPatience(Duration.ZERO, cancellation::pause);
     }
 
     private static Plan readOnly(Plan plan) {

@@ -6,6 +6,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.Steps;
 import dev.weir.connector.postgres.PgType.Family;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.postgresql.core.TransactionState;
 import org.postgresql.jdbc.PgConnection;
@@ -35,28 +35,16 @@ final class PostgresTransaction implements SinkTransaction {
     private final PostgresSink sink;
     private final Session session;
     private final Set<String> filled = new HashSet<>();
-    private boolean broken;
-    private boolean ended;
+    private final Steps steps = new Steps();
 
     PostgresTransaction(PostgresSink sink, Session session) {
         this.sink = sink;
         this.session = session;
     }
 
-    /** What fails leaves the transaction broken, also where the server was never asked and would commit the rest. */
-    private <T> T step(Supplier<T> work) {
-        if (broken || ended) {
-            throw new IllegalStateException(ended ? "the transaction has ended" : "the transaction has failed");
-        }
-        broken = true;
-        T result = work.get();
-        broken = false;
-        return result;
-    }
-
     @Override
     public void create(TableName table, List<Column> columns, List<String> keys) {
-        step(() -> createTable(table, columns, keys));
+        steps.step(() -> createTable(table, columns, keys));
     }
 
     private boolean createTable(TableName table, List<Column> columns, List<String> keys) {
@@ -96,7 +84,7 @@ final class PostgresTransaction implements SinkTransaction {
 
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
-        return step(() -> writeRows(table, rows, how));
+        return steps.step(() -> writeRows(table, rows, how));
     }
 
     private Written writeRows(TableName table, Staged rows, SinkWrite how) {
@@ -205,13 +193,14 @@ final class PostgresTransaction implements SinkTransaction {
 
     @Override
     public boolean isEmpty(TableName table) {
-        return step(() -> session.run(sink.place(table), connection -> !PostgresSink.holdsRows(connection, table)));
+        return steps.step(
+                () -> session.run(sink.place(table), connection -> !PostgresSink.holdsRows(connection, table)));
     }
 
     @Override
     public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
         String place = sink.place(table);
-        step(() -> session.run(place, connection -> {
+        steps.step(() -> session.run(place, connection -> {
             new Ledger(connection, place, PostgresSink.schema(connection, table)).move(key, former, next);
             return true;
         }));
@@ -222,7 +211,7 @@ final class PostgresTransaction implements SinkTransaction {
         String place = sink.connection();
         try {
             session.run(place, connection -> {
-                if (broken || connection.getTransactionState() != TransactionState.OPEN) {
+                if (!steps.areSound() || connection.getTransactionState() != TransactionState.OPEN) {
                     throw session.failures()
                             .of(
                                     place,
@@ -233,15 +222,13 @@ final class PostgresTransaction implements SinkTransaction {
             });
             session.commit(place);
         } finally {
-            ended = true;
-            sink.finished(session);
+            close();
         }
     }
 
     @Override
     public void close() {
-        if (!ended) {
-            ended = true;
+        if (steps.end()) {
             sink.finished(session);
         }
     }

@@ -6,6 +6,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.jdbc.Steps;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
@@ -14,7 +15,6 @@ import dev.weir.slicing.PositionKey;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The one transaction of its time that writes to the file. */
@@ -22,28 +22,16 @@ final class SqliteTransaction implements SinkTransaction {
 
     private final SqliteSink sink;
     private final Session session;
-    private boolean broken;
-    private boolean ended;
+    private final Steps steps = new Steps();
 
     SqliteTransaction(SqliteSink sink, Session session) {
         this.sink = sink;
         this.session = session;
     }
 
-    /** SQLite undoes a statement that fails and would commit the rest. */
-    private <T> T step(Supplier<T> work) {
-        if (broken || ended) {
-            throw new IllegalStateException(ended ? "the transaction has ended" : "the transaction has failed");
-        }
-        broken = true;
-        T result = work.get();
-        broken = false;
-        return result;
-    }
-
     @Override
     public void create(TableName table, List<Column> columns, List<String> keys) {
-        step(() -> createTable(table, columns, keys));
+        steps.step(() -> createTable(table, columns, keys));
     }
 
     private boolean createTable(TableName table, List<Column> columns, List<String> keys) {
@@ -78,7 +66,7 @@ final class SqliteTransaction implements SinkTransaction {
 
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
-        return step(() -> {
+        return steps.step(() -> {
             String place = sink.place(table);
             Target target = session.run(place, connection -> Target.find(connection, table))
                     .orElseThrow(() -> session.failures()
@@ -100,13 +88,13 @@ final class SqliteTransaction implements SinkTransaction {
 
     @Override
     public boolean isEmpty(TableName table) {
-        return step(() -> session.run(sink.place(table), connection -> !SqliteSink.holdsRows(connection, table)));
+        return steps.step(() -> session.run(sink.place(table), connection -> !SqliteSink.holdsRows(connection, table)));
     }
 
     @Override
     public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
         String place = sink.place(table);
-        step(() -> session.run(place, connection -> {
+        steps.step(() -> session.run(place, connection -> {
             new Ledger(connection, place).move(key, former, next);
             return true;
         }));
@@ -116,7 +104,7 @@ final class SqliteTransaction implements SinkTransaction {
     public void commit() {
         String place = sink.connection();
         try {
-            if (broken || ended) {
+            if (!steps.areSound()) {
                 throw session.failures()
                         .of(place, "the transaction has failed before its COMMIT", "run again; nothing of it was kept");
             }
@@ -130,8 +118,7 @@ final class SqliteTransaction implements SinkTransaction {
 
     @Override
     public void close() {
-        if (!ended) {
-            ended = true;
+        if (steps.end()) {
             sink.finished(session);
         }
     }
