@@ -24,7 +24,7 @@ final class AllSinks {
     /** How far a project is before something happens to it, as its marks say. */
     static final String HALF = "500";
 
-    private static final Pattern COMMAND = Pattern.compile("weir ((?:state (?:clear|set|adopt)|run) [^;\\n]+)");
+    private static final Pattern COMMAND = Pattern.compile("weir ((?:state (?:clear|set|adopt)|run) [^;(\\n]+)");
 
     final Copy copy;
     final Postgres.Database source = Postgres.fresh();
@@ -93,7 +93,7 @@ final class AllSinks {
         List<String[]> commands = new ArrayList<>();
         Matcher printed = COMMAND.matcher(said);
         while (printed.find()) {
-            String[] words = printed.group(1).strip().split(" +");
+            String[] words = printed.group(1).replace(", or", "").strip().split(" +");
             commands.add(Arrays.stream(words)
                     .map(word -> word.equals("…") ? "as the message says" : word)
                     .toArray(String[]::new));
