@@ -219,9 +219,9 @@ class TornStateTest {
     }
 
     @Test
-    void stateThatCannotBeWrittenIsToldBeforeAnythingIsRead() throws IOException {
+    void stateThatCannotBeWrittenIsToldBeforeAnythingIsRead() throws Exception {
         List<String> before = all.rows();
-        try (Disk readOnly = Disk.readOnly(folder.resolve(".weir"))) {
+        try (AutoCloseable readOnly = Disk.readOnly(folder.resolve(".weir"))) {
             WeirProject.Said refused = all.fails();
             assertThat(refused.out()).doesNotContain("ok ");
             assertThat(refused.err()).contains("WR0527 " + state, "let the user who runs weir write it");
