@@ -19,6 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
 import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 
 /** One REPEATABLE READ READ ONLY transaction, in which everything of a slice is asked. */
 final class PostgresSnapshot implements Snapshot {
@@ -59,8 +61,11 @@ final class PostgresSnapshot implements Snapshot {
             System.arraycopy(part, 0, joined, all.length, part.length);
             all = joined;
         }
-        int length = Binary.getInt(all, HEADER_AND_FIELD_COUNT);
         int start = HEADER_AND_FIELD_COUNT + 4;
+        int length = all.length < start ? Integer.MAX_VALUE : Binary.getInt(all, HEADER_AND_FIELD_COUNT);
+        if (copy.getHandledRowCount() != 1 || length > all.length - start) {
+            throw new PSQLException("a value did not come whole", PSQLState.PROTOCOL_VIOLATION);
+        }
         return length < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(all, start, start + length));
     }
 

@@ -86,6 +86,7 @@ final class PostgresSource implements Source {
         String place = address.connection();
         Session session = take();
         try {
+            session.begin(place, Session.Mode.LOOK);
             long micros = session.run(
                     place,
                     connection -> Session.number(
