@@ -32,7 +32,7 @@ class NthFailureTest {
     private static final int SETTLING = 2;
 
     /** How many messages of a first run are failed, unless all are. */
-    private static final int FIRST_RUNS = 8;
+    private static final int FIRST_RUNS = 6;
 
     @TempDir
     Path folder;
