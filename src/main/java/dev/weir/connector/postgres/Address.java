@@ -71,6 +71,7 @@ final class Address {
         PGProperty.APPLICATION_NAME.set(properties, "weir");
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "10");
         PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+        PGProperty.SOCKET_FACTORY.set(properties, WatchedSockets.class.getName());
         PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
         PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_SECONDS);
         PGProperty.CANCEL_SIGNAL_TIMEOUT.set(properties, CANCEL_SECONDS);
