@@ -19,6 +19,9 @@ import org.postgresql.PGProperty;
  */
 final class Address {
 
+    /** How sessions that only read call themselves, so that others of weir know that they hold nothing back. */
+    static final String READER = "weir reader";
+
     private static final int DEFAULT_PORT = 5432;
     private static final String CONNECT_SECONDS = "10";
     private static final String LOGIN_SECONDS = "30";
@@ -68,12 +71,20 @@ final class Address {
         PGProperty.APPLICATION_NAME.set(properties, "weir");
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "10");
         PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+        PGProperty.SOCKET_FACTORY.set(properties, WatchedSockets.class.getName());
         PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
         PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_SECONDS);
         PGProperty.CANCEL_SIGNAL_TIMEOUT.set(properties, CANCEL_SECONDS);
         // Named statements would outlive their transaction, and belong to nobody behind a pooler.
         PGProperty.PREPARE_THRESHOLD.set(properties, 0);
         return new Address(name, host, port(settings), required(settings, "database"), properties);
+    }
+
+    /** The same address, entered to read only. */
+    Address reading() {
+        Properties reader = properties();
+        PGProperty.APPLICATION_NAME.set(reader, READER);
+        return new Address(connection, host, port, database, reader);
     }
 
     private static String resolved(ConnectionSettings settings, String file) {
