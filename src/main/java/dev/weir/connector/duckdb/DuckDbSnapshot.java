@@ -22,13 +22,17 @@ final class DuckDbSnapshot implements Snapshot {
     private final String place;
     private final String relation;
     private final ReadPlan plan;
+    private final DuckSql.Reach reach;
 
-    DuckDbSnapshot(DuckSql sql, Connection connection, String place, String relation, ReadPlan plan) {
+    DuckDbSnapshot(DuckSql sql, Connection connection, String place, String relation, ReadPlan plan)
+            throws SQLException {
         this.sql = sql;
         this.connection = connection;
         this.place = place;
         this.relation = relation;
         this.plan = plan;
+        // The staged table is made by others, on this connection.
+        this.reach = sql.reach(connection);
     }
 
     private ReadPlan.CursorColumn cursor() {
@@ -97,6 +101,7 @@ final class DuckDbSnapshot implements Snapshot {
     @Override
     public void close() {
         try (connection) {
+            reach.close();
             DuckSql.execute(connection, "COMMIT");
         } catch (SQLException e) {
             if (handedOut) {

@@ -28,6 +28,12 @@ final class DuckSql {
         T read(ResultSet row) throws SQLException;
     }
 
+    /** A connection that a cancel reaches. */
+    interface Reach extends AutoCloseable {
+        @Override
+        void close() throws SQLException;
+    }
+
     /** @return how many rows were changed */
     long update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(connection, sql, values)) {
@@ -61,6 +67,17 @@ final class DuckSql {
 
     long count(Connection connection, String sql, @Nullable Object... values) throws SQLException {
         return query(connection, sql, row -> row.getLong(1), values).get(0);
+    }
+
+    /** Makes a cancel end what others run on a connection as well, until this is closed. */
+    Reach reach(Connection connection) throws SQLException {
+        // Cancelling a statement interrupts its connection, whichever of its statements is under way.
+        Statement any = connection.createStatement();
+        running.add(any);
+        return () -> {
+            running.remove(any);
+            any.close();
+        };
     }
 
     void cancel() {

@@ -23,6 +23,9 @@ final class Failures {
     private static final Set<String> PASSING =
             Set.of("40001", "40P01", "57P01", "57P02", "57P03", "57P05", "53300", "25P03", "25P04", "55P03", "42P07");
 
+    /** A server that stops, starts, or has no room. */
+    private static final Set<String> AWAY = Set.of("57P01", "57P02", "57P03", "53300");
+
     /** A login that was refused, a protocol that is not spoken: class 08, but a later attempt meets them again. */
     private static final Set<String> LASTING_CONNECTION = Set.of("08004", "08P01");
 
@@ -41,6 +44,9 @@ final class Failures {
     /** @param place {@code connection.entity} */
     RunException of(String place, SQLException failure) {
         Fault fault = new Fault(codeOf(failure), place, said(failure), remedy(failure));
+        if (isUnreachable(failure)) {
+            return RunException.unreachable(fault, failure);
+        }
         return isPassing(failure) ? RunException.passing(fault, failure) : RunException.lasting(fault, failure);
     }
 
@@ -52,6 +58,13 @@ final class Failures {
     RunException cancelled(String place, @Nullable Throwable cause) {
         Fault fault = new Fault(code, place, "cancelled", "run it again to go on from the stored positions");
         return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
+    }
+
+    /** Whether the server is not there, or lets nobody in just now: whatever is asked of it meets that. */
+    private static boolean isUnreachable(SQLException failure) {
+        String state = state(failure);
+        boolean unconnected = state.startsWith("08") && !LASTING_CONNECTION.contains(state);
+        return unconnected || AWAY.contains(state) || failure.getCause() instanceof IOException;
     }
 
     static boolean isPassing(SQLException failure) {
