@@ -125,7 +125,7 @@ public final class Runner {
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
-        Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), notes);
+        Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
         FullReads fullReads = new FullReads(invocation, bindings);
         try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
             return run(
