@@ -55,10 +55,10 @@ class TimeoutTest {
 
         assertThat(retries(said)).hasSize(1);
         assertThat(retries(said).get(0).get("reason").asText())
-                .contains("WR0506 pg.s", "timeout: 300ms of the connection pg was reached", "max_window");
+                .contains("WR0506 pg.public.s", "timeout: 300ms of the connection pg was reached", "max_window");
         assertThat(graph.lake("SELECT count(*), max(id) FROM s")).containsExactly("5|5");
         assertThat(graph.source.value("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                        + " AND application_name = 'weir' AND state = 'active'"))
+                        + " AND application_name LIKE 'weir%' AND state = 'active'"))
                 .isEqualTo("0");
 
         graph.given("UPDATE slowness SET seconds = 0");
@@ -116,8 +116,8 @@ class TimeoutTest {
                 .pipeline(
                         "t",
                         "INSERT INTO {{ sink('lake', 't', strategy: 'replace') }} SELECT * FROM {{ source('slow',"
-                                + " 'endless', query: 'SELECT count(*) AS n FROM t AS a, t AS b, t AS c"
-                                + " WHERE a.id + b.id + c.id < 0') }}");
+                                + " 'endless', query: 'SELECT a.id FROM t AS a, t AS b, t AS c"
+                                + " WHERE hash(a.id, b.id, c.id) % 1000000 = 0') }}");
 
         WeirProject.Said said = graph.fails("run", "t");
 
@@ -131,7 +131,7 @@ class TimeoutTest {
                         "t",
                         "INSERT INTO {{ sink('lake', 't', strategy: 'replace') }} SELECT * FROM {{ source('slow',"
                                 + " 'endless', query: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-                                + " SELECT count(*) AS n FROM n') }}");
+                                + " SELECT count(*) AS n FROM n', columns: { n: 'bigint' }) }}");
         graph.project.sqlite("slow.db", "CREATE TABLE t (id INTEGER)");
 
         WeirProject.Said said = graph.fails("run", "t");
@@ -148,7 +148,7 @@ class TimeoutTest {
 
             WeirProject.Said said = graph.fails("run", "a");
 
-            assertThat(said.out()).contains("WR0506 pg.a");
+            assertThat(said.out()).contains("WR0506 pg.public.a");
             assertThat(System.nanoTime() - began).isLessThan(10_000_000_000L);
         }
     }

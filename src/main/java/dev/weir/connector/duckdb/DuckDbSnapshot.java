@@ -24,15 +24,15 @@ final class DuckDbSnapshot implements Snapshot {
     private final ReadPlan plan;
     private final DuckSql.Reach reach;
 
-    DuckDbSnapshot(DuckSql sql, Connection connection, String place, String relation, ReadPlan plan)
-            throws SQLException {
+    /** @param reach closed with the snapshot: what makes a cancel end the making of the staged table */
+    DuckDbSnapshot(
+            DuckSql sql, Connection connection, String place, String relation, ReadPlan plan, DuckSql.Reach reach) {
         this.sql = sql;
         this.connection = connection;
         this.place = place;
         this.relation = relation;
         this.plan = plan;
-        // The staged table is made by others, on this connection.
-        this.reach = sql.reach(connection);
+        this.reach = reach;
     }
 
     private ReadPlan.CursorColumn cursor() {
@@ -100,8 +100,8 @@ final class DuckDbSnapshot implements Snapshot {
 
     @Override
     public void close() {
+        reach.close();
         try (connection) {
-            reach.close();
             DuckSql.execute(connection, "COMMIT");
         } catch (SQLException e) {
             if (handedOut) {

@@ -21,6 +21,7 @@ final class DuckSql {
     private static final Pattern EXCERPT = Pattern.compile("\\s+LINE \\d+: .*", Pattern.DOTALL);
 
     private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> reached = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
     /** Reads one row. */
@@ -28,10 +29,10 @@ final class DuckSql {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** A connection that a cancel reaches. */
+    /** What a cancel reaches. */
     interface Reach extends AutoCloseable {
         @Override
-        void close() throws SQLException;
+        void close();
     }
 
     /** @return how many rows were changed */
@@ -69,19 +70,18 @@ final class DuckSql {
         return query(connection, sql, row -> row.getLong(1), values).get(0);
     }
 
-    /** Makes a cancel end what others run on a connection as well, until this is closed. */
-    Reach reach(Connection connection) throws SQLException {
-        // Cancelling a statement interrupts its connection, whichever of its statements is under way.
-        Statement any = connection.createStatement();
-        running.add(any);
-        return () -> {
-            running.remove(any);
-            any.close();
-        };
+    /** Does something more whenever cancelled, until that is closed. */
+    Reach reach(Runnable interrupt) {
+        reached.add(interrupt);
+        if (cancelled) {
+            interrupt.run();
+        }
+        return () -> reached.remove(interrupt);
     }
 
     void cancel() {
         cancelled = true;
+        reached.forEach(Runnable::run);
         for (Statement statement : running) {
             try {
                 statement.cancel();

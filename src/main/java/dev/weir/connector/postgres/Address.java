@@ -87,7 +87,8 @@ final class Address {
 
     /** The same address, entered to read only. */
     Address reading() {
-        Properties reader = properties();
+        Properties reader = new Properties();
+        reader.putAll(properties);
         PGProperty.APPLICATION_NAME.set(reader, READER);
         return new Address(connection, host, port, database, reader);
     }
