@@ -251,7 +251,7 @@ class PassingFailuresTest {
 
     @Test
     void aPeerThatIsGoneWithoutAWordIsMissedWithinAMinuteOrSo() throws IOException {
-        try (Socket socket = new WatchedSockets().createSocket()) {
+        try (Socket socket = KeepAlive.on(new Socket())) {
             assertThat(socket.getKeepAlive()).isTrue();
             assertThat(socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE)).isEqualTo(30);
             assertThat(socket.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL)).isEqualTo(10);
