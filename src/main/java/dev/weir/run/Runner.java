@@ -48,7 +48,7 @@ public final class Runner {
             EventSink console,
             Consumer<String> notes,
             Redactor redactor) {
-        this.clock = clock;
+        this.clock = new ForwardClock(clock);
         this.cancellation = cancellation;
         this.faults = faults;
         this.console = console;
