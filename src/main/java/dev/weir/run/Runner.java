@@ -196,6 +196,7 @@ public final class Runner {
                 folder = open();
             }
             EventSink events = EventSink.all(List.of(console, folder));
+            times.values().forEach(SourceTime::look);
             Journal journal = new Journal(events, clock, cancellation, redactor, runId);
             RunRecord record =
                     RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);
