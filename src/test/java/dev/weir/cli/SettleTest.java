@@ -59,7 +59,8 @@ class SettleTest {
 
         assertThat(held.exitCode()).as(held.all()).isZero();
         assertThat(loaded()).isEqualTo("10");
-        assertThat(held.all()).contains("note: src_pg__t: held back at ", ": open transaction since ", ": pid " + pid());
+        assertThat(held.all())
+                .contains("note: src_pg__t: held back at ", ": open transaction since ", ": pid " + pid());
 
         other.commit();
         source.execute("SELECT pg_sleep(1.1)");
@@ -185,8 +186,9 @@ class SettleTest {
 
             assertThat(auto.exitCode()).as(auto.all()).isZero();
             assertThat(auto.all())
-                    .containsOnlyOnce("note: pg.t: it is not known which transactions are still open, since blind does not"
-                            + " see when transactions of others began: GRANT pg_read_all_stats TO \"blind\"");
+                    .containsOnlyOnce(
+                            "note: pg.t: it is not known which transactions are still open, since blind does not"
+                                    + " see when transactions of others began: GRANT pg_read_all_stats TO \"blind\"");
             assertThat(loaded()).isEqualTo("10");
             assertThat(required.exitCode()).isEqualTo(1);
             assertThat(required.all()).contains("WR0526 pg.t: settle: required", "GRANT pg_read_all_stats");
