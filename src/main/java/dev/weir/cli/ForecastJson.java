@@ -48,7 +48,8 @@ final class ForecastJson {
             next.again().forEach(range -> again.add(range(range)));
             json.put("rowsAgain", next.rowsAgain());
             next.heldBack().ifPresent(held -> {
-                ObjectNode by = json.putObject("heldBack").put("reason", held.reason()).put("since", text(held.since()));
+                ObjectNode by =
+                        json.putObject("heldBack").put("reason", held.reason()).put("since", text(held.since()));
                 held.sessions().stream().map(redactor::redact).forEach(by.putArray("sessions")::add);
             });
         });

@@ -45,7 +45,15 @@ public record SyncText(
 
     /** The block's values by their source text. */
     public Sync.Text text() {
-        return new Sync.Text(text(maxWindow), text(initial), text(until), text(delay), text(lookback), text(nulls), text(settle), text(settleTimeout));
+        return new Sync.Text(
+                text(maxWindow),
+                text(initial),
+                text(until),
+                text(delay),
+                text(lookback),
+                text(nulls),
+                text(settle),
+                text(settleTimeout));
     }
 
     private static @Nullable String text(Optional<Keyed<Value.Scalar>> key) {

@@ -53,7 +53,8 @@ public final class Doctor {
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
             Bindings bindings = looking.bind(note -> findings.accept(Finding.warn(plan.project(), note, "")));
             connections(plan, bindings);
-            Map<String, SourceTime> times = SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), note -> {}), note -> {});
+            Map<String, SourceTime> times =
+                    SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), note -> {}), note -> {});
             List<Component> components = Component.of(bindings, times);
             for (Component component : components) {
                 Comparison.Compared compared = new Comparison(looking.scope(), "doctor", component).compare(false);

@@ -47,7 +47,8 @@ public final class Forecaster {
         Plan plan = selection.in(whole);
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
             Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
-            Map<String, SourceTime> times = SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
+            Map<String, SourceTime> times =
+                    SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
             Map<String, Forecast.OfSource> found = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
                 Comparison.Compared compared = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);

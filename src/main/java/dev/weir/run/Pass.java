@@ -55,7 +55,8 @@ final class Pass {
      * @param moved whether a position moved or rows were delivered
      * @param heldBack whether a source could not be read as far as it could be, because lower cursors may still be committed
      */
-    record Result(boolean failed, boolean cancelled, boolean hasStop, boolean caughtUp, boolean moved, boolean heldBack) {}
+    record Result(
+            boolean failed, boolean cancelled, boolean hasStop, boolean caughtUp, boolean moved, boolean heldBack) {}
 
     Result run() {
         if (first) {

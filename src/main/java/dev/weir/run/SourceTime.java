@@ -94,8 +94,8 @@ final class SourceTime {
                 notes.accept(source.node().key() + ": it is not known which transactions are still open, since "
                         + untold.why() + "; rows that commit late may be passed over");
             }
-            Reach.From from = new Reach.From(
-                    sync, digits, now, settling.last(source).orElse(null));
+            Reach.From from =
+                    new Reach.From(sync, digits, now, settling.last(source).orElse(null));
             return new SourceTime(source, settling, from, Optional.of(sample), null);
         } catch (RunException e) {
             return new SourceTime(source, settling, unsettled, Optional.empty(), e);

@@ -45,9 +45,8 @@ public final class Ceiling {
      *     ignore it
      */
     public static Optional<CursorValue> of(Sync sync, @Nullable Integer fractionDigits, Measured measured) {
-        Optional<CursorValue> finished = sync.type().isTime()
-                ? Optional.of(lastFinishedUnit(sync, fractionDigits, measured))
-                : Optional.empty();
+        Optional<CursorValue> finished =
+                sync.type().isTime() ? Optional.of(lastFinishedUnit(sync, fractionDigits, measured)) : Optional.empty();
         return Stream.of(finished, Optional.ofNullable(measured.settled()), sync.untilValue())
                 .flatMap(Optional::stream)
                 .reduce(CursorValue::min);

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param since the earliest time known of the sessions; null: none is
  * @param sessions who holds it back, for a person; the first ten
  */
-public record HeldBack(
-        String reason, @Nullable Instant since, List<String> sessions) {
+public record HeldBack(String reason, @Nullable Instant since, List<String> sessions) {
 
     private static final int SHOWN = 10;
 
@@ -38,6 +37,8 @@ public record HeldBack(
     /** In words: {@code a prepared transaction since 2026-11-30T10:00:00Z: 'batch' of payroll}. */
     @Override
     public String toString() {
-        return reason + (since == null ? "" : " since " + since) + (sessions.isEmpty() ? "" : ": " + String.join("; ", sessions));
+        return reason
+                + (since == null ? "" : " since " + since)
+                + (sessions.isEmpty() ? "" : ": " + String.join("; ", sessions));
     }
 }

@@ -102,10 +102,11 @@ public record Reach(
         }
         HeldBack why = numbers.prepared().isEmpty()
                 ? HeldBack.by(
-                        "writers still open after " + written(from.sync().settle().timeout()), numbers.writers())
+                        "writers still open after "
+                                + written(from.sync().settle().timeout()),
+                        numbers.writers())
                 : HeldBack.by("prepared transaction", numbers.prepared());
-        return held(
-                from, free.orElseThrow(), trusted(from, highest), last -> from.ceiling(null, null, last), why);
+        return held(from, free.orElseThrow(), trusted(from, highest), last -> from.ceiling(null, null, last), why);
     }
 
     private static Reach held(

@@ -25,7 +25,8 @@ public record Settle(Mode mode, Duration timeout) {
     }
 
     private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(30);
-    private static final BigInteger LONGEST_MICROS = BigInteger.valueOf(Duration.ofDays(365).toMillis() * 1_000);
+    private static final BigInteger LONGEST_MICROS =
+            BigInteger.valueOf(Duration.ofDays(365).toMillis() * 1_000);
 
     /** Where nothing is said. */
     public static final Settle USUAL = new Settle(Mode.AUTO, USUAL_TIMEOUT);

@@ -82,7 +82,15 @@ public record Sync(
                     "until", "until '" + text.until() + "' is below initial '" + text.initial() + "': nothing to load");
         }
         Step lookback = text.lookback() == null ? null : read("lookback", () -> lookback(type, text.lookback()));
-        return new Sync(type, window, initial, until, delay, lookback, refusesNulls(text.nulls()), Settle.parse(text.settle(), text.settleTimeout()));
+        return new Sync(
+                type,
+                window,
+                initial,
+                until,
+                delay,
+                lookback,
+                refusesNulls(text.nulls()),
+                Settle.parse(text.settle(), text.settleTimeout()));
     }
 
     private static Until until(CursorType type, @Nullable String text) {

@@ -58,7 +58,8 @@ record Shape(
 
     /** The same {@code sync} block with another window; null: none. */
     Sync windowed(@Nullable Step window) {
-        return new Sync(sync.type(), window, sync.initial(), sync.until(), sync.delayMicros(), null, false, Settle.USUAL);
+        return new Sync(
+                sync.type(), window, sync.initial(), sync.until(), sync.delayMicros(), null, false, Settle.USUAL);
     }
 
     /** The value so many grains above the anchor. */

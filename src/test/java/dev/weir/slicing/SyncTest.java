@@ -50,14 +50,16 @@ class SyncTest {
 
     @Test
     void untilMayEqualInitial() {
-        Sync sync = Sync.parse(CursorType.of(CursorType.Kind.BIGINT), new Sync.Text("1", "5", "5", null, null, null, null, null));
+        Sync sync = Sync.parse(
+                CursorType.of(CursorType.Kind.BIGINT), new Sync.Text("1", "5", "5", null, null, null, null, null));
 
         assertThat(sync.hasStop()).isTrue();
     }
 
     @Test
     void aDelayOfDatesIsWholeDays() {
-        Sync sync = Sync.parse(CursorType.of(CursorType.Kind.DATE), new Sync.Text(null, null, "now", "1w", null, null, null, null));
+        Sync sync = Sync.parse(
+                CursorType.of(CursorType.Kind.DATE), new Sync.Text(null, null, "now", "1w", null, null, null, null));
 
         assertThat(sync.delayMicros()).isEqualTo(7L * 86_400_000_000L);
     }

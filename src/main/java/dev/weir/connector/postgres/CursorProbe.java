@@ -36,8 +36,8 @@ final class CursorProbe {
      */
     Optional<CursorValue> end(String aggregate, CursorRange range) {
         ReadPlan.CursorColumn column = plan.needCursor();
-        String sql = "SELECT " + aggregate + "(" + column.quoted() + ") FROM " + plan.from() + " WHERE "
-                + plan.where(range);
+        String sql =
+                "SELECT " + aggregate + "(" + column.quoted() + ") FROM " + plan.from() + " WHERE " + plan.where(range);
         return session.run(place, connection -> single(connection, sql)).map(bytes -> value(column, bytes));
     }
 

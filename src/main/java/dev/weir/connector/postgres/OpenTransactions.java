@@ -31,9 +31,10 @@ import org.postgresql.jdbc.PgConnection;
 final class OpenTransactions {
 
     /** Transactions of these write no rows of tables. All others count, those of extensions too. */
-    private static final String WRITE_NOTHING = "'autovacuum launcher', 'autovacuum worker', 'logical replication launcher',"
-            + " 'background writer', 'checkpointer', 'archiver', 'startup', 'walreceiver', 'walsender', 'walwriter',"
-            + " 'walsummarizer', 'slotsync worker', 'io worker'";
+    private static final String WRITE_NOTHING =
+            "'autovacuum launcher', 'autovacuum worker', 'logical replication launcher',"
+                    + " 'background writer', 'checkpointer', 'archiver', 'startup', 'walreceiver', 'walsender', 'walwriter',"
+                    + " 'walsummarizer', 'slotsync worker', 'io worker'";
 
     /** Its own sessions read only, and say so by their name. */
     private static final String OPEN =
@@ -42,7 +43,8 @@ final class OpenTransactions {
                     + " AND backend_type NOT IN (" + WRITE_NOTHING + ") AND application_name <> '"
                     + Address.READER + "' ORDER BY xact_start";
 
-    private static final String PREPARED = "SELECT gid, owner, prepared FROM pg_catalog.pg_prepared_xacts ORDER BY prepared";
+    private static final String PREPARED =
+            "SELECT gid, owner, prepared FROM pg_catalog.pg_prepared_xacts ORDER BY prepared";
 
     /** The table, what it is a part of, and what is part of it. */
     private static final String FAMILY = "WITH RECURSIVE below AS (SELECT ?::oid AS oid UNION SELECT i.inhrelid FROM"
@@ -59,8 +61,8 @@ final class OpenTransactions {
             + " AND l.relation IN (SELECT oid FROM family) AND l.mode IN ('RowExclusiveLock', 'ShareLock',"
             + " 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') ORDER BY a.xact_start";
 
-    private static final String STILL_OPEN = "SELECT DISTINCT virtualtransaction FROM pg_catalog.pg_locks"
-            + " WHERE virtualtransaction = ANY(?)";
+    private static final String STILL_OPEN =
+            "SELECT DISTINCT virtualtransaction FROM pg_catalog.pg_locks" + " WHERE virtualtransaction = ANY(?)";
 
     private final Session session;
     private final String place;
@@ -90,7 +92,10 @@ final class OpenTransactions {
         if (!table.isOrdinary()) {
             return Optional.of(table.name() + " is no table of its own, and its rows appear by commits elsewhere");
         }
-        if (has(connection, "SELECT 1 FROM family JOIN pg_catalog.pg_class c USING (oid) WHERE c.relkind = 'f'", table)) {
+        if (has(
+                connection,
+                "SELECT 1 FROM family JOIN pg_catalog.pg_class c USING (oid) WHERE c.relkind = 'f'",
+                table)) {
             return Optional.of("a partition of " + table.name() + " is in another server");
         }
         if (has(connection, "SELECT 1 FROM family JOIN pg_catalog.pg_subscription_rel s ON s.srrelid = oid", table)) {
@@ -146,8 +151,7 @@ final class OpenTransactions {
     }
 
     private Sample numbers(ReadRequest request) {
-        ReadPlan plan =
-                session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
+        ReadPlan plan = session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
         CursorType type = plan.needCursor().cursor().type();
         CursorRange all = CursorRange.startingAt(type.least(), type.greatest());
         Optional<CursorValue> highest = new CursorProbe(session, place, plan).end("max", all);
@@ -173,8 +177,7 @@ final class OpenTransactions {
         return session.run(place, connection -> {
             List<String> open = new ArrayList<>();
             Array ids = connection.createArrayOf(
-                    "text",
-                    earlier.writers().stream().map(Sample.Session::id).toArray());
+                    "text", earlier.writers().stream().map(Sample.Session::id).toArray());
             try (PreparedStatement statement = connection.prepareStatement(STILL_OPEN)) {
                 statement.setArray(1, ids);
                 try (ResultSet rows = statement.executeQuery()) {

@@ -2,18 +2,12 @@ package dev.weir.connector.postgres;
 
 import dev.weir.connector.SliceRead;
 import dev.weir.connector.Snapshot;
-import dev.weir.connector.jdbc.Unrepresentable;
-import dev.weir.fault.Code;
-import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
-import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -177,8 +177,9 @@ class SourceFaultsTest {
 
     private boolean isReading() {
         return !bench.database
-                .rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weir reader'"
-                        + " AND state = 'active'")
+                .rows(
+                        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weir reader'"
+                                + " AND state = 'active'")
                 .isEmpty();
     }
 
