@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "1:something failed; what had committed stays",
             "2:the project or the command line is wrong; nothing ran",
             "3:cancelled by Ctrl-C, SIGTERM or SIGHUP",
-            "4:--require-caught-up, and not caught up"
+            "4:--require-caught-up, and not caught up or held back"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -77,7 +77,9 @@ final class RunCommand implements Callable<Integer> {
             description = "Stop the loop after so many passes (default: " + RunOptions.DEFAULT_MAX_RUNS + ").")
     private Integer maxRuns;
 
-    @Option(names = "--require-caught-up", description = "Exit with 4 unless the loop ended caught up: for schedulers.")
+    @Option(
+            names = "--require-caught-up",
+            description = "Exit with 4 unless the loop ended caught up, and nothing was held back: for schedulers.")
     private boolean requireCaughtUp;
 
     @Option(

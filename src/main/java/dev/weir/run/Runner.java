@@ -48,7 +48,7 @@ public final class Runner {
             EventSink console,
             Consumer<String> notes,
             Redactor redactor) {
-        this.clock = clock;
+        this.clock = new ForwardClock(clock);
         this.cancellation = cancellation;
         this.faults = faults;
         this.console = console;
@@ -195,6 +195,7 @@ public final class Runner {
                 folder = open();
             }
             EventSink events = EventSink.all(List.of(console, folder));
+            times.values().forEach(SourceTime::look);
             Journal journal = new Journal(events, clock, cancellation, redactor, runId);
             RunRecord record =
                     RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);

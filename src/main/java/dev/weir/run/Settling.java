@@ -133,7 +133,8 @@ final class Settling {
         return !sample.writers().isEmpty() && sample.prepared().isEmpty();
     }
 
-    private Sample.OfNumbers again(BoundSource source, Sample.OfNumbers earlier) {
+    /** The same sample with those of its writers that are still open. */
+    Sample.OfNumbers again(BoundSource source, Sample.OfNumbers earlier) {
         return reading(source, opened -> opened.sampleAgain(earlier));
     }
 

@@ -134,9 +134,9 @@ final class SourceTime {
         return reach.isClosed();
     }
 
-    /** Whether rows that arrive meanwhile may be read. */
-    boolean isUnbounded() {
-        return reach.ceiling().isEmpty() && !reach.isClosed();
+    /** Whether rows may be read that were committed after its time was found out. */
+    boolean readsLateComers() {
+        return !isFinal || (reach.ceiling().isEmpty() && !reach.isClosed());
     }
 
     /** Why it may not be read further; empty: it is not held back, or writers have not been waited for yet. */
@@ -149,6 +149,18 @@ final class SourceTime {
         return sample;
     }
 
+    /** Finds out whether writers under way have ended meanwhile, without waiting for them. */
+    void look() {
+        if (isFinal) {
+            return;
+        }
+        try {
+            settled(Reach.of(from, settling.again(source, writing())));
+        } catch (RunException | Cancellation.CancelledException e) {
+            // The read that follows meets it too, and tells it.
+        }
+    }
+
     /**
      * Waits for writers under way, once.
      *
@@ -159,9 +171,18 @@ final class SourceTime {
             return false;
         }
         Reach before = reach;
-        reach = Reach.of(from, settling.waited(source, (Sample.OfNumbers) sample.orElseThrow()));
+        settled(Reach.of(from, settling.waited(source, writing())));
         isFinal = true;
-        reach.settled().ifPresent(value -> settling.keep(source, value));
         return !before.ceiling().equals(reach.ceiling()) || before.isClosed() != reach.isClosed();
+    }
+
+    private Sample.OfNumbers writing() {
+        return (Sample.OfNumbers) sample.orElseThrow();
+    }
+
+    private void settled(Reach found) {
+        reach = found;
+        isFinal = found.heldBack().isEmpty();
+        found.settled().ifPresent(value -> settling.keep(source, value));
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.connector.duckdb;
 
+import dev.weir.connector.OutOfRoom;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -125,6 +127,10 @@ final class DuckSql {
         if (message.startsWith("INTERRUPT Error")) {
             return RunException.lasting(
                     new Fault(code, place, "the work was cancelled", "run again; nothing was half written"), e);
+        }
+        Optional<Fault> outOfRoom = OutOfRoom.fault(code, place, message);
+        if (outOfRoom.isPresent()) {
+            return RunException.lasting(outOfRoom.get(), e);
         }
         if (isConflict(message)) {
             return RunException.passing(

@@ -105,11 +105,24 @@ final class Session implements AutoCloseable {
         return opened;
     }
 
-    /** Begins a transaction, on a new connection when the last one broke. */
+    /** Begins a transaction, on a new connection when the last one broke, or was let go by the server while it was idle. */
     void begin(String place, Mode mode) {
         if (!isUsable()) {
             close();
         }
+        boolean wasIdle = connection != null;
+        try {
+            start(place, mode);
+        } catch (RunException e) {
+            if (!wasIdle || isUsable() || cancelled) {
+                throw e;
+            }
+            close();
+            start(place, mode);
+        }
+    }
+
+    private void start(String place, Mode mode) {
         run(place, connected -> {
             execute(connected, "BEGIN " + mode.sql);
             execute(connected, LOCAL_SETTINGS);

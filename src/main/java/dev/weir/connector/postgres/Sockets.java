@@ -30,7 +30,7 @@ final class Sockets {
     }
 
     private Socket create() throws SocketException {
-        Socket socket = new Socket();
+        Socket socket = KeepAlive.on(new Socket());
         open.add(socket);
         if (closed) {
             close();

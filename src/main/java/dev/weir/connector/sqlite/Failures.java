@@ -106,6 +106,9 @@ final class Failures {
         if (code == SQLiteErrorCode.SQLITE_FULL.code) {
             return "make room on the disk, then run again; nothing was half written";
         }
+        if (code == SQLiteErrorCode.SQLITE_IOERR.code) {
+            return "look after the disk, which may be full, broken or gone, then run again; nothing was half written";
+        }
         if (code == SQLiteErrorCode.SQLITE_CONSTRAINT.code) {
             return "the table's own constraint refuses the row: mend the pipeline or the table";
         }
