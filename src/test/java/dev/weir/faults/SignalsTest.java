@@ -1,6 +1,7 @@
 package dev.weir.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.run.Faults;
 import dev.weir.state.EntityLocks;
@@ -61,8 +62,7 @@ class SignalsTest {
 
     /** Has the source looked for at another port, with more keys in its connection. */
     private static void sourceAt(int port, Copy copy, String keys) {
-        copy.project()
-                .file("connections.yml", copy.connections().replaceFirst("port: \\d+", "port: " + port + keys));
+        copy.project().file("connections.yml", copy.connections().replaceFirst("port: \\d+", "port: " + port + keys));
     }
 
     /** Sees it end soon, by itself, and say that it was cancelled. */
@@ -147,7 +147,12 @@ class SignalsTest {
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("LOCK TABLE " + copy.inPostgres("out") + " IN ACCESS EXCLUSIVE MODE");
-            try (Child child = Child.stayingIn("dev.weir.connector.postgres.Session.execute", folder, Copy.RUN)) {
+            try (Child child = Child.start(folder, Copy.RUN)) {
+                await().atMost(Child.PATIENCE)
+                        .until(() -> database.value("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '"
+                                        + copy.inPostgres("out") + "'::regclass")
+                                .equals("1"));
+
                 stops(child, "TERM");
             }
         }
@@ -222,8 +227,8 @@ class SignalsTest {
         Copy copy = filled(Copy.System.DUCKDB, Copy.Strategy.APPEND);
         copy.catchUp();
         try (StateStore state = StateStore.open(folder.resolve(".weir"), Clock.systemUTC());
-                EntityLocks.Lease lease = state.locks()
-                        .acquire(List.of("pg.public.t"), "another", Duration.ZERO, time -> {});
+                EntityLocks.Lease lease =
+                        state.locks().acquire(List.of("pg.public.t"), "another", Duration.ZERO, time -> {});
                 Child child = Child.stayingIn(
                         "dev.weir.state.EntityLocks.acquire", folder, "run", "--all", "--wait", "10m")) {
             assertThat(lease.keys()).hasSize(1);
