@@ -64,6 +64,8 @@ public enum Code {
     UNREPRESENTABLE(524),
     /** A NULL cursor in a source whose {@code sync} block says {@code nulls: fail}. */
     NULL_CURSOR(525),
+    /** A source that cannot tell of open transactions, whose {@code sync} block says {@code settle: required}. */
+    CANNOT_SETTLE(526),
     STATE_NOT_WRITTEN(527),
     SINK_AND_MARK_DISAGREE(528),
     BACK_IN_APPEND(529),

@@ -126,7 +126,7 @@ public final class Runner {
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
-        Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), notes);
+        Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
         FullReads fullReads = new FullReads(invocation, bindings);
         try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
             return run(
@@ -196,6 +196,7 @@ public final class Runner {
                 folder = open();
             }
             EventSink events = EventSink.all(List.of(console, folder));
+            times.values().forEach(SourceTime::look);
             Journal journal = new Journal(events, clock, cancellation, redactor, runId);
             RunRecord record =
                     RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);

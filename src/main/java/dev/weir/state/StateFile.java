@@ -44,7 +44,7 @@ final class StateFile {
         Database database = new Database(file, connect(file, true));
         try {
             // A folder or a disk that cannot be written is found out now, not when the first slice has been loaded.
-            database.write("a trial entry was", Schema::touch);
+            database.write("a trial entry was", Schema::upgrade);
         } catch (RuntimeException e) {
             database.close();
             throw e;

@@ -19,6 +19,9 @@ import org.postgresql.PGProperty;
  */
 final class Address {
 
+    /** How sessions that only read call themselves, so that others of weir know that they hold nothing back. */
+    static final String READER = "weir reader";
+
     private static final int DEFAULT_PORT = 5432;
     private static final String CONNECT_SECONDS = "10";
     private static final String LOGIN_SECONDS = "30";
@@ -75,6 +78,13 @@ final class Address {
         // Named statements would outlive their transaction, and belong to nobody behind a pooler.
         PGProperty.PREPARE_THRESHOLD.set(properties, 0);
         return new Address(name, host, port(settings), required(settings, "database"), properties);
+    }
+
+    /** The same address, entered to read only. */
+    Address reading() {
+        Properties reader = properties();
+        PGProperty.APPLICATION_NAME.set(reader, READER);
+        return new Address(connection, host, port, database, reader);
     }
 
     private static String resolved(ConnectionSettings settings, String file) {

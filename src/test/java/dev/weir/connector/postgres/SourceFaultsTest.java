@@ -172,13 +172,14 @@ class SourceFaultsTest {
     private void terminate() {
         bench.database.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-                        + " AND application_name = 'weir'");
+                        + " AND application_name = 'weir reader'");
     }
 
     private boolean isReading() {
         return !bench.database
-                .rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weir'"
-                        + " AND state = 'active'")
+                .rows(
+                        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weir reader'"
+                                + " AND state = 'active'")
                 .isEmpty();
     }
 
