@@ -2,6 +2,7 @@ package dev.weir.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
 import java.io.IOException;
@@ -22,7 +23,7 @@ class RestoredSinkTest {
 
     private static final Pattern COMMAND = Pattern.compile("weir (state clear \\S+)");
 
-    @TempDir
+    @TempDir(factory = InMemory.class)
     Path folder;
 
     private final Postgres.Database database = Postgres.fresh();
