@@ -59,6 +59,26 @@ final class Child implements AutoCloseable {
         return start(directory, point.name(), arguments);
     }
 
+    /** Stopped with SIGSTOP when it came to the point. */
+    static Child frozenAt(Faults.Point point, Path directory, String... arguments)
+            throws IOException, InterruptedException {
+        Child child = stickingAt(point, directory, arguments);
+        child.awaitLines(1, StickingWeir.STUCK::equals);
+        child.signal("STOP");
+        return child;
+    }
+
+    /** Goes on from where it was frozen. */
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+        tell("");
+    }
+
+    /** One that takes part in a {@link Race}. */
+    static Child racing() {
+        return start(Path.of("."), Racer.class);
+    }
+
     /** One process in which each of the runs goes to its point, and which dies then. */
     static Child dying(List<DyingWeirs.Death> deaths) {
         return start(Path.of("."), DyingWeirs.class, DyingWeirs.arguments(deaths));
@@ -105,6 +125,23 @@ final class Child implements AutoCloseable {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> out.stream().filter(line).count() >= count || !process.isAlive());
+    }
+
+    /** Waits until it has said such a line behind the first so many, or has ended. */
+    void awaitLine(int behind, Predicate<String> line) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> out.stream().skip(behind).anyMatch(line) || !process.isAlive());
+    }
+
+    /** Writes a line to its stdin. */
+    void tell(String line) {
+        try {
+            process.outputWriter().write(line + "\n");
+            process.outputWriter().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends a signal by its name: {@code TERM}. */
