@@ -47,6 +47,11 @@ final class ForecastJson {
             ArrayNode again = json.putArray("again");
             next.again().forEach(range -> again.add(range(range)));
             json.put("rowsAgain", next.rowsAgain());
+            next.heldBack().ifPresent(held -> {
+                ObjectNode by =
+                        json.putObject("heldBack").put("reason", held.reason()).put("since", text(held.since()));
+                held.sessions().stream().map(redactor::redact).forEach(by.putArray("sessions")::add);
+            });
         });
         ArrayNode sinks = json.putArray("sinks");
         source.sinks().forEach(sink -> sinks.add(sink(sink)));

@@ -40,6 +40,7 @@ final class ForecastText {
         lines.add(source.key() + " — cursor " + next.cursor());
         lines.add("  watermark  " + next.watermark().map(Object::toString).orElse("none: the first run"));
         lines.add("  ceiling    " + next.ceiling().map(Object::toString).orElse("none"));
+        next.heldBack().ifPresent(held -> lines.add("  held back  " + held));
         if (next.window().isEmpty()) {
             lines.add("  window     none: nothing is left below the ceiling");
         } else {

@@ -1,5 +1,6 @@
 package dev.weir.connector;
 
+import dev.weir.slicing.Sample;
 import java.time.Instant;
 import java.util.List;
 
@@ -28,6 +29,17 @@ public interface Source extends AutoCloseable {
      *     the type asked for
      */
     Snapshot open(ReadRequest request);
+
+    /**
+     * Finds out who may still commit rows whose cursors are not above all that is visible: outside any transaction, so
+     * that each snapshot opened afterwards is younger than the answer. Source of the rule: contract, section 3.2.
+     *
+     * @param request one with a cursor
+     */
+    Sample sample(ReadRequest request);
+
+    /** The same sample with those of its writers that are still open, and all that is prepared by now. */
+    Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier);
 
     /** Makes whatever the source is doing end soon with an error. Thread-safe; never fails. */
     void cancel();

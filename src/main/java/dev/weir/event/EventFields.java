@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.fault.Redactor;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.HeldBack;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -118,7 +119,7 @@ final class EventFields {
         }
     }
 
-    private static void add(ObjectNode json, Incremental incremental) {
+    private void add(ObjectNode json, Incremental incremental) {
         Incremental.Window window = incremental.window();
         if (window == null) {
             json.putNull("window");
@@ -141,9 +142,18 @@ final class EventFields {
         if (incremental.reread() > 0) {
             json.put("reread", incremental.reread());
         }
+        if (incremental.heldBack() != null) {
+            add(json.putObject("heldBack"), incremental.heldBack());
+        }
         if (incremental.caughtUp() != null) {
             json.put("caughtUp", incremental.caughtUp());
         }
+    }
+
+    private void add(ObjectNode json, HeldBack heldBack) {
+        json.put("reason", heldBack.reason());
+        json.put("since", heldBack.since() == null ? null : time(heldBack.since()));
+        heldBack.sessions().stream().map(redactor::redact).forEach(json.putArray("sessions")::add);
     }
 
     /** Values as text: a number of JSON is a double to many readers. */

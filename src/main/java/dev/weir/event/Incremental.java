@@ -2,6 +2,7 @@ package dev.weir.event;
 
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.HeldBack;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param atEnd whether nothing is left below the ceiling
  * @param skippedWindows how many empty windows the watermark jumped over; null: it jumped over none
  * @param reread how many rows below the watermark were read once more by {@code lookback}, at least zero
+ * @param heldBack why the ceiling is lower than it could be; null: it is not
  * @param caughtUp null where the source has no {@code until}
  */
 public record Incremental(
@@ -26,6 +28,7 @@ public record Incremental(
         boolean atEnd,
         @Nullable BigInteger skippedWindows,
         long reread,
+        @Nullable HeldBack heldBack,
         @Nullable Boolean caughtUp) {
 
     /**

@@ -45,6 +45,11 @@ final class Wording {
             lines.add("note: " + name + ": read " + incremental.reread()
                     + (incremental.reread() == 1 ? " row" : " rows") + " below the watermark once more, by lookback");
         }
+        if (incremental != null && incremental.heldBack() != null && incremental.atEnd()) {
+            lines.add(note(name + ": held back "
+                    + (incremental.ceiling() == null ? "altogether" : "at " + incremental.ceiling()) + ": "
+                    + incremental.heldBack()));
+        }
         return lines;
     }
 

@@ -56,6 +56,10 @@ public enum Code {
     SQL(502),
     SINK(503),
     CURSOR_CHANGED(505),
+    /** An attempt took longer than the {@code timeout} of its connection. */
+    TIMED_OUT(506),
+    /** Nothing is asked of a connection that has failed several times in a row. */
+    BREAKER_OPEN(507),
     STATE(518),
     HELD_ELSEWHERE(520),
     NULL_KEY(521),
@@ -64,6 +68,8 @@ public enum Code {
     UNREPRESENTABLE(524),
     /** A NULL cursor in a source whose {@code sync} block says {@code nulls: fail}. */
     NULL_CURSOR(525),
+    /** A source that cannot tell of open transactions, whose {@code sync} block says {@code settle: required}. */
+    CANNOT_SETTLE(526),
     STATE_NOT_WRITTEN(527),
     SINK_AND_MARK_DISAGREE(528),
     BACK_IN_APPEND(529),

@@ -149,7 +149,9 @@ final class Sources {
                         sync.until(),
                         sync.delay(),
                         sync.lookback(),
-                        sync.nulls()));
+                        sync.nulls(),
+                        sync.settle(),
+                        sync.settleTimeout()));
     }
 
     private void notIncremental(EntityRef ref, Call.Watermark call) {

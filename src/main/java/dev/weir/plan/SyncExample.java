@@ -27,6 +27,8 @@ final class SyncExample {
         line(block, "delay", text.delay());
         line(block, "lookback", text.lookback());
         line(block, "nulls", text.nulls());
+        line(block, "settle", text.settle());
+        line(block, "settle_timeout", text.settleTimeout());
         return block.toString();
     }
 
@@ -40,7 +42,14 @@ final class SyncExample {
                 && isValue(until)
                 && type.parse(until).isBelow(type.parse(initial));
         return new Sync.Text(
-                window, crossed ? until : initial, crossed ? initial : until, delay(), lookback(), nulls());
+                window,
+                crossed ? until : initial,
+                crossed ? initial : until,
+                delay(),
+                lookback(),
+                nulls(),
+                settle(),
+                settleTimeout());
     }
 
     private @Nullable String delay() {
@@ -58,6 +67,17 @@ final class SyncExample {
 
     private @Nullable String nulls() {
         return given.nulls() == null || given.nulls().matches("warn|fail") ? given.nulls() : "fail";
+    }
+
+    private @Nullable String settle() {
+        return given.settle() == null || given.settle().matches("auto|off|required") ? given.settle() : "auto";
+    }
+
+    private @Nullable String settleTimeout() {
+        if (given.settleTimeout() == null) {
+            return null;
+        }
+        return given.settleTimeout().matches("[0-9]{1,9}(ms|s|m|h|d|w)") ? given.settleTimeout() : "30s";
     }
 
     private boolean isStep(String text) {

@@ -24,7 +24,9 @@ public record SyncText(
         Optional<Keyed<Value.Scalar>> until,
         Optional<Keyed<Value.Scalar>> delay,
         Optional<Keyed<Value.Scalar>> lookback,
-        Optional<Keyed<Value.Scalar>> nulls) {
+        Optional<Keyed<Value.Scalar>> nulls,
+        Optional<Keyed<Value.Scalar>> settle,
+        Optional<Keyed<Value.Scalar>> settleTimeout) {
 
     /** All there is above the watermark, in one slice. */
     static SyncText unbounded(String cursor, Place place) {
@@ -36,12 +38,22 @@ public record SyncText(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The block's values by their source text. */
     public Sync.Text text() {
-        return new Sync.Text(text(maxWindow), text(initial), text(until), text(delay), text(lookback), text(nulls));
+        return new Sync.Text(
+                text(maxWindow),
+                text(initial),
+                text(until),
+                text(delay),
+                text(lookback),
+                text(nulls),
+                text(settle),
+                text(settleTimeout));
     }
 
     private static @Nullable String text(Optional<Keyed<Value.Scalar>> key) {
@@ -58,6 +70,8 @@ public record SyncText(
                     case "delay" -> delay;
                     case "lookback" -> lookback;
                     case "nulls" -> nulls;
+                    case "settle" -> settle;
+                    case "settle_timeout" -> settleTimeout;
                     default -> Optional.empty();
                 };
         return keyed.map(Keyed::place).orElse(place);

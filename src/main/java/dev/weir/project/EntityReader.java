@@ -9,8 +9,6 @@ import java.util.Set;
 /** Reads the options of an entity, which look the same in connections.yml and in a template call. */
 final class EntityReader {
 
-    private static final Set<String> SYNC_LATER = Set.of("settle", "settle_timeout");
-
     private static final Set<String> READ_KEYS = Set.of("columns", "sync", "query");
     private static final Set<String> WRITE_KEYS =
             Set.of("strategy", "keys", "order_by", "keep_columns", "duplicates", "delivery", "per_slice");
@@ -130,8 +128,9 @@ final class EntityReader {
                 fields.scalar("until"),
                 fields.scalar("delay"),
                 fields.scalar("lookback"),
-                fields.scalar("nulls"));
-        fields.notYet(SYNC_LATER);
+                fields.scalar("nulls"),
+                fields.scalar("settle"),
+                fields.scalar("settle_timeout"));
         fields.refuseOthers(Code.UNKNOWN_KEY);
         return sync;
     }

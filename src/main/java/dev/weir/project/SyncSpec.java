@@ -16,4 +16,6 @@ public record SyncSpec(
         Optional<Keyed<Value.Scalar>> until,
         Optional<Keyed<Value.Scalar>> delay,
         Optional<Keyed<Value.Scalar>> lookback,
-        Optional<Keyed<Value.Scalar>> nulls) {}
+        Optional<Keyed<Value.Scalar>> nulls,
+        Optional<Keyed<Value.Scalar>> settle,
+        Optional<Keyed<Value.Scalar>> settleTimeout) {}

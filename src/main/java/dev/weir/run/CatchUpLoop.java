@@ -29,7 +29,7 @@ final class CatchUpLoop {
             Pass.Result result = pass.apply(number);
             LoopEnd end = end(number, result);
             if (end != null) {
-                return new Ended(number, options.requireCaughtUp() ? end.requiringCaughtUp() : end);
+                return new Ended(number, options.requireCaughtUp() ? end.requiringCaughtUp(result.heldBack()) : end);
             }
             if (!result.moved()) {
                 throw new IllegalStateException("pass " + number + " moved nothing and is not caught up");

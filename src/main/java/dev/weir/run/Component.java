@@ -13,8 +13,8 @@ import java.util.Set;
  * @param sources at least one
  * @param pipelines those that write, and read one of the sources, directly or not
  * @param intermediates the pipelines between the two, each behind those it reads
- * @param readsAnew whether each pass reads anew what is read in full: a source has no ceiling, so that its slices hold
- *     rows that arrived meanwhile, and what they refer to arrived meanwhile too
+ * @param readsAnew whether the pass reads anew what is read in full: slices of a source may hold rows that were committed
+ *     meanwhile, and what they refer to was committed meanwhile too
  */
 record Component(
         List<BoundSource> sources,

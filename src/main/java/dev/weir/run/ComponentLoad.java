@@ -4,6 +4,7 @@ import dev.weir.fault.RunException;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Advance;
 import dev.weir.slicing.Participation;
+import dev.weir.slicing.Slice;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,8 +57,9 @@ final class ComponentLoad {
      * @param failed whether a source, or a sink below one, failed
      * @param caughtUp whether nothing is left below the ceiling of any source with a stop, for any selected sink
      * @param moved whether a sink delivered rows or moved
+     * @param heldBack whether a source may not be read as far as it could be
      */
-    record Result(boolean failed, boolean caughtUp, boolean moved) {}
+    record Result(boolean failed, boolean caughtUp, boolean moved, boolean heldBack) {}
 
     /** @param blocked pipelines that cannot run, by name, with the node above them that failed */
     Result run(Map<String, String> blocked) {
@@ -67,7 +69,7 @@ final class ComponentLoad {
                 .filter(source -> !ready.sources().contains(source))
                 .forEach(source -> journal.started(source.node()).leftOut("nothing below it can be loaded"));
         if (ready.pipelines().isEmpty()) {
-            return new Result(true, false, false);
+            return new Result(true, false, false, false);
         }
         ready.sources().forEach(source -> told.put(source.node().id(), journal.started(source.node())));
         Comparison.Compared compared;
@@ -82,7 +84,7 @@ final class ComponentLoad {
                     .forEach(pipeline -> skip(
                             pipeline.sinks(),
                             pipeline.incrementalSources().get(0).id()));
-            return new Result(true, false, false);
+            return new Result(true, false, false, false);
         }
         tellRefused(ready, compared.refused());
         ready.sources().forEach(source -> read(source, compared));
@@ -96,7 +98,7 @@ final class ComponentLoad {
         boolean moved = commit.run(failedSinks, failedSources, options.failFast());
         report(ready, commit);
         boolean failed = isFailed(commit);
-        return new Result(failed, !failed && isCaughtUp(), moved);
+        return new Result(failed, !failed && isCaughtUp(), moved, isHeldBack());
     }
 
     private void skip(Map<String, String> blocked) {
@@ -132,19 +134,35 @@ final class ComponentLoad {
         }
         node.resumed();
         try {
+            SourceTime time = times.get(source.node().id());
+            time.check();
             Participation participation = Participation.of(compared.positions(source));
-            SliceReader.Read read = read(
-                    source,
-                    node,
-                    SliceReader.Asked.of(source, times.get(source.node().id()), participation, sinks, firstPass));
-            node.outside(read.outside());
-            Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
-            turns.put(source.node().id(), new Turn(source, participation, read, advance));
+            Turn turn = turn(source, node, time, participation, sinks);
+            if (turn.advance().atEnd() && time.settle()) {
+                turn = turn(source, node, time, participation, sinks);
+            }
+            node.outside(turn.read().outside());
+            turns.put(source.node().id(), turn);
             node.paused();
         } catch (RuntimeException e) {
             failedSources.add(source.node().id());
             node.failed(e);
         }
+    }
+
+    private Turn turn(
+            BoundSource source,
+            Journal.Node node,
+            SourceTime time,
+            Participation participation,
+            List<Comparison.Ready> sinks) {
+        SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, firstPass);
+        if (asked.slice() instanceof Slice.Nothing && time.settle()) {
+            asked = SliceReader.Asked.of(source, time, participation, sinks, firstPass);
+        }
+        SliceReader.Read read = read(source, node, asked);
+        Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
+        return new Turn(source, participation, read, advance);
     }
 
     private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {
@@ -211,6 +229,11 @@ final class ComponentLoad {
     private boolean isFailed(SliceCommit commit) {
         return !failedSources.isEmpty()
                 || !component.sources().stream().allMatch(source -> hasCommitted(source, commit));
+    }
+
+    private boolean isHeldBack() {
+        return component.sources().stream()
+                .anyMatch(source -> times.get(source.node().id()).heldBack().isPresent());
     }
 
     private boolean isCaughtUp() {

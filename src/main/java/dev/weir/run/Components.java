@@ -78,7 +78,7 @@ final class Components {
     }
 
     private boolean readsAnew(List<String> ids) {
-        return ids.stream().anyMatch(id -> times.get(id).ceiling().isEmpty());
+        return ids.stream().anyMatch(id -> times.get(id).readsLateComers());
     }
 
     private static List<String> incremental(BoundPipeline pipeline) {

@@ -11,6 +11,7 @@ import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Outside;
 import dev.weir.slicing.Participation;
+import dev.weir.slicing.Sample;
 import dev.weir.slicing.Sync;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,7 +36,11 @@ public final class Doctor {
     public Doctor(Clock clock, Cancellation cancellation, Consumer<Finding> findings) {
         this.clock = clock;
         this.cancellation = cancellation;
-        this.findings = findings;
+        this.findings = finding -> {
+            // What is found once it was asked to stop is the stopping.
+            cancellation.check();
+            findings.accept(finding);
+        };
     }
 
     /**
@@ -48,7 +53,8 @@ public final class Doctor {
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
             Bindings bindings = looking.bind(note -> findings.accept(Finding.warn(plan.project(), note, "")));
             connections(plan, bindings);
-            Map<String, SourceTime> times = SourceTime.of(bindings, looking.now(), note -> {});
+            Map<String, SourceTime> times =
+                    SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), note -> {}), note -> {});
             List<Component> components = Component.of(bindings, times);
             for (Component component : components) {
                 Comparison.Compared compared = new Comparison(looking.scope(), "doctor", component).compare(false);
@@ -89,6 +95,8 @@ public final class Doctor {
         String key = source.node().key();
         clock(source, bindings);
         try {
+            time.check();
+            settling(key, time);
             Participation participation = Participation.of(compared.positions(source));
             List<Finding> found = looking.reading(source, opened -> {
                 try (Snapshot snapshot = opened.open(source.request())) {
@@ -102,6 +110,24 @@ public final class Doctor {
         }
         findings.accept(
                 Finding.ok(key, "cursor " + source.incremental().orElseThrow().cursor() + " can be read in windows"));
+    }
+
+    private void settling(String key, SourceTime time) {
+        if (time.sample().orElse(null) instanceof Sample.Untold untold) {
+            findings.accept(Finding.warn(
+                    key,
+                    "it is not known which transactions are still open, since " + untold.why()
+                            + ": rows that commit late may be passed over",
+                    "cover them by delay or lookback, or say settle: off"));
+        } else if (time.heldBack().isPresent()) {
+            findings.accept(Finding.warn(
+                    key,
+                    "held back by " + time.heldBack().get(),
+                    "rows above its ceiling are loaded once those have ended; COMMIT PREPARED or ROLLBACK PREPARED what"
+                            + " nobody ends"));
+        } else if (time.sample().isPresent()) {
+            findings.accept(Finding.ok(key, "rows that commit late are waited for"));
+        }
     }
 
     private void clock(BoundSource source, Bindings bindings) {

@@ -70,7 +70,7 @@ public final class Editor {
                     EngineSettings.spillingTo(SpillFolders.in(weirDir).fresh(id));
             faults.reached(Faults.Point.LOCKED);
             try (DuckEngine engine = DuckEngine.start(settings);
-                    Connections connections = new Connections(writable(), engine, cancellation)) {
+                    Connections connections = new Connections(writable(), engine, clock, cancellation)) {
                 work.accept(new PositionEdits(plan, source, state, connections, clock.instant(), faults, notes));
             }
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import dev.weir.plan.SinkNode;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.HeldBack;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
@@ -66,6 +67,7 @@ public record Forecast(Instant now, List<OfSource> sources) {
      * @param passesAreExact whether it is so many, if nothing arrives meanwhile
      * @param again what would be read once more by {@code lookback}
      * @param rowsAgain how many rows that are, counted up to {@link #COUNTED}
+     * @param heldBack why the ceiling is lower than it could be; empty: it is not
      */
     public record Next(
             Cursor cursor,
@@ -77,7 +79,8 @@ public record Forecast(Instant now, List<OfSource> sources) {
             Optional<BigInteger> passesLeft,
             boolean passesAreExact,
             List<CursorRange> again,
-            long rowsAgain) {
+            long rowsAgain,
+            Optional<HeldBack> heldBack) {
 
         public Next {
             again = List.copyOf(again);

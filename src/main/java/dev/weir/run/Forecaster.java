@@ -47,7 +47,8 @@ public final class Forecaster {
         Plan plan = selection.in(whole);
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
             Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
-            Map<String, SourceTime> times = SourceTime.of(bindings, looking.now(), notes);
+            Map<String, SourceTime> times =
+                    SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
             Map<String, Forecast.OfSource> found = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
                 Comparison.Compared compared = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
@@ -120,6 +121,7 @@ public final class Forecaster {
                     source.node().id(), source.node().key(), true, Optional.empty(), Optional.empty(), sinks);
         }
         try {
+            time.check();
             SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, compared.of(source), true);
             Forecast.Next next = looking.reading(source, opened -> next(source, opened, time, positions, asked));
             return new Forecast.OfSource(
@@ -190,7 +192,9 @@ public final class Forecaster {
             CursorValue end = time.ceiling().orElse(incremental.sync().type().greatest());
             Optional<CursorRange> left = window.map(range -> new CursorRange(range.from(), range.fromInclusive(), end));
             long rowsLeft = count(snapshot, left);
-            PassesLeft passes = PassesLeft.of(snapshot, incremental.sync(), time.ceiling(), positions, rowsLeft);
+            PassesLeft passes = window.isEmpty()
+                    ? PassesLeft.LAST
+                    : PassesLeft.of(snapshot, incremental.sync(), time.ceiling(), positions, rowsLeft);
             long rowsAgain = asked.again().stream()
                     .mapToLong(range -> snapshot.count(range, Forecast.COUNTED))
                     .sum();
@@ -204,7 +208,8 @@ public final class Forecaster {
                     passes.most(),
                     passes.exact(),
                     asked.again(),
-                    rowsAgain);
+                    rowsAgain,
+                    time.heldBack());
         }
     }
 

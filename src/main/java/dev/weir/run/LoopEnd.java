@@ -40,8 +40,13 @@ public record LoopEnd(String stopped, int exitCode) {
                 SUCCESS);
     }
 
-    /** The same end where every end but {@code caught up} is to be told by the exit code. */
-    LoopEnd requiringCaughtUp() {
-        return exitCode == SUCCESS && !stopped.equals(CAUGHT_UP) ? new LoopEnd(stopped, NOT_CAUGHT_UP) : this;
+    /**
+     * The same end where every end but {@code caught up} is to be told by the exit code.
+     *
+     * @param heldBack whether a source could not be read as far as it could be
+     */
+    LoopEnd requiringCaughtUp(boolean heldBack) {
+        boolean missed = heldBack || !stopped.equals(CAUGHT_UP);
+        return exitCode == SUCCESS && missed ? new LoopEnd(stopped, NOT_CAUGHT_UP) : this;
     }
 }

@@ -53,8 +53,10 @@ final class Pass {
      * @param hasStop whether a selected source can be caught up
      * @param caughtUp whether every such source is
      * @param moved whether a position moved or rows were delivered
+     * @param heldBack whether a source could not be read as far as it could be, because lower cursors may still be committed
      */
-    record Result(boolean failed, boolean cancelled, boolean hasStop, boolean caughtUp, boolean moved) {}
+    record Result(
+            boolean failed, boolean cancelled, boolean hasStop, boolean caughtUp, boolean moved, boolean heldBack) {}
 
     Result run() {
         if (first) {
@@ -73,7 +75,8 @@ final class Pass {
                 cancelled,
                 hasStop(),
                 !failed && results.stream().allMatch(ComponentLoad.Result::caughtUp),
-                results.stream().anyMatch(ComponentLoad.Result::moved));
+                results.stream().anyMatch(ComponentLoad.Result::moved),
+                results.stream().anyMatch(ComponentLoad.Result::heldBack));
     }
 
     private boolean hasStop() {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 record PassesLeft(Optional<BigInteger> most, boolean exact) {
 
+    /** The next pass is the last one. */
+    static final PassesLeft LAST = new PassesLeft(Optional.of(BigInteger.ONE), true);
+
     /** So many passes are gone through one by one, with two questions each; beyond that they are estimated. */
     private static final int GONE_THROUGH = 50;
 

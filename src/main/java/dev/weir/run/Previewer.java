@@ -58,7 +58,8 @@ public final class Previewer {
     }
 
     private Staged slice(Looking looking, Bindings bindings, BoundPipeline pipeline) {
-        Map<String, SourceTime> times = SourceTime.of(bindings, looking.now(), notes);
+        Map<String, SourceTime> times =
+                SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
         Map<String, Turn> turns = new LinkedHashMap<>();
         Map<String, Turn.Feed> feeds = new LinkedHashMap<>();
         for (BoundSource source : sources(bindings, pipeline)) {
@@ -88,6 +89,7 @@ public final class Previewer {
                 participation = Participation.of(compared.positions(source));
             }
         }
+        times.get(source.node().id()).check();
         SliceReader.Asked asked =
                 SliceReader.Asked.of(source, times.get(source.node().id()), participation, ready, false);
         SliceReader.Read read = asked.isNothing()

@@ -1,5 +1,7 @@
 package dev.weir.run;
 
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Reconciliation.Refresh;
@@ -16,6 +18,9 @@ interface Remembered {
     /** The newest noted full refresh of a source. */
     Optional<Refresh> refresh(String source);
 
+    /** What an invocation last found settled of that cursor of a source. */
+    Optional<CursorValue> lastSettled(String source, Cursor cursor);
+
     static Remembered of(StateStore state, String project) {
         return new Remembered() {
             @Override
@@ -26,6 +31,11 @@ interface Remembered {
             @Override
             public Optional<Refresh> refresh(String source) {
                 return state.refresh(project, source);
+            }
+
+            @Override
+            public Optional<CursorValue> lastSettled(String source, Cursor cursor) {
+                return state.lastSettled(project, source, cursor);
             }
         };
     }
@@ -40,6 +50,11 @@ interface Remembered {
 
             @Override
             public Optional<Refresh> refresh(String source) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<CursorValue> lastSettled(String source, Cursor cursor) {
                 return Optional.empty();
             }
         };

@@ -51,11 +51,13 @@ final class SliceReader {
                 List<Comparison.Ready> sinks,
                 boolean first) {
             BoundSource.Incremental incremental = source.incremental().orElseThrow();
-            Slice slice = Slice.of(new Slice.From(
-                    incremental.sync(),
-                    participation.lower(),
-                    time.ceiling().orElse(null),
-                    participation.nextHigher()));
+            Slice slice = time.isClosed()
+                    ? new Slice.Nothing()
+                    : Slice.of(new Slice.From(
+                            incremental.sync(),
+                            participation.lower(),
+                            time.ceiling().orElse(null),
+                            participation.nextHigher()));
             if (!first) {
                 return new Asked(slice, Optional.empty(), List.of());
             }

@@ -49,6 +49,7 @@ final class SourceReport {
                         atEnd,
                         turn.advance().skippedWindows(),
                         read.rowsAgain(),
+                        time.heldBack().orElse(null),
                         incremental.sync().hasStop() ? atEnd && !failed : null));
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.slicing;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public final class Ceiling {
      * @param now the earlier of the runner's clock and the source's own; used by time cursors
      * @param oldestOpen when the oldest open transaction of the source began; null: none, or not sampled
      * @param sample when open transactions were sampled; null: not sampled
-     * @param settled the highest number below which nothing can appear any more; null: none bounds
+     * @param settled the highest value at or below which nothing can appear any more; null: none bounds
      */
     public record Measured(
             Instant now,
@@ -44,14 +45,23 @@ public final class Ceiling {
      *     ignore it
      */
     public static Optional<CursorValue> of(Sync sync, @Nullable Integer fractionDigits, Measured measured) {
-        Optional<CursorValue> bound = sync.type().isTime()
-                ? Optional.of(lastFinishedUnit(sync, fractionDigits, measured))
-                : Optional.ofNullable(measured.settled());
-        Optional<CursorValue> until = sync.untilValue();
-        if (bound.isEmpty() || until.isEmpty()) {
-            return bound.isEmpty() ? until : bound;
-        }
-        return Optional.of(CursorValue.min(bound.get(), until.get()));
+        Optional<CursorValue> finished =
+                sync.type().isTime() ? Optional.of(lastFinishedUnit(sync, fractionDigits, measured)) : Optional.empty();
+        return Stream.of(finished, Optional.ofNullable(measured.settled()), sync.untilValue())
+                .flatMap(Optional::stream)
+                .reduce(CursorValue::min);
+    }
+
+    /**
+     * The time at or below which nothing can appear any more, whatever {@code until} and {@code delay} say.
+     *
+     * @param oldestOpen when the oldest open transaction began; null: none is open
+     * @param sample when that was found out
+     */
+    static CursorValue settled(
+            CursorType type, @Nullable Integer fractionDigits, @Nullable Instant oldestOpen, Instant sample) {
+        Measured measured = new Measured(sample, oldestOpen, sample, null);
+        return lastFinishedUnit(Sync.unbounded(type), fractionDigits, measured);
     }
 
     /** The last whole unit of the cursor's resolution that ended at or before the earliest limit. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param delayMicros how far time cursors stay below now, in microseconds, at least zero
  * @param lookback how much of what is loaded is read and merged again; null: nothing. See {@link Lookback}
  * @param refusesNulls whether a NULL cursor in the source is an error and not a warning
+ * @param settle what is done about transactions that may still commit lower values
  */
 public record Sync(
         CursorType type,
@@ -24,7 +25,8 @@ public record Sync(
         Until until,
         BigInteger delayMicros,
         @Nullable Step lookback,
-        boolean refusesNulls) {
+        boolean refusesNulls,
+        Settle settle) {
 
     /**
      * The {@code sync} block as its author wrote it, every key by its source text.
@@ -37,11 +39,13 @@ public record Sync(
             @Nullable String until,
             @Nullable String delay,
             @Nullable String lookback,
-            @Nullable String nulls) {
+            @Nullable String nulls,
+            @Nullable String settle,
+            @Nullable String settleTimeout) {
 
         /** The keys that place windows. */
         public static Text windows(@Nullable String maxWindow, @Nullable String initial, @Nullable String until) {
-            return new Text(maxWindow, initial, until, null, null, null);
+            return new Text(maxWindow, initial, until, null, null, null, null, null);
         }
     }
 
@@ -54,7 +58,10 @@ public record Sync(
             this.key = key;
         }
 
-        /** The key at fault: {@code max_window}, {@code initial}, {@code until}, {@code delay}, {@code lookback}, {@code nulls}. */
+        /**
+         * The key at fault: {@code max_window}, {@code initial}, {@code until}, {@code delay}, {@code lookback}, {@code nulls}, {@code
+         * settle}, {@code settle_timeout}.
+         */
         public String key() {
             return key;
         }
@@ -75,7 +82,15 @@ public record Sync(
                     "until", "until '" + text.until() + "' is below initial '" + text.initial() + "': nothing to load");
         }
         Step lookback = text.lookback() == null ? null : read("lookback", () -> lookback(type, text.lookback()));
-        return new Sync(type, window, initial, until, delay, lookback, refusesNulls(text.nulls()));
+        return new Sync(
+                type,
+                window,
+                initial,
+                until,
+                delay,
+                lookback,
+                refusesNulls(text.nulls()),
+                Settle.parse(text.settle(), text.settleTimeout()));
     }
 
     private static Until until(CursorType type, @Nullable String text) {
@@ -129,7 +144,7 @@ public record Sync(
 
     /** An incremental source without windows: all there is above the watermark, in one slice. */
     public static Sync unbounded(CursorType type) {
-        return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO, null, false);
+        return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO, null, false, Settle.USUAL);
     }
 
     /** Whether the source can be caught up, so that {@code caughtUp} is reported. */

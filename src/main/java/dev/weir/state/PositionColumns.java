@@ -79,7 +79,7 @@ final class PositionColumns {
                         () -> StateFaults.damaged(file, "it holds a position over '" + name + "', no cursor type"));
     }
 
-    private static @Nullable CursorValue value(Path file, CursorType type, @Nullable String text) {
+    static @Nullable CursorValue value(Path file, CursorType type, @Nullable String text) {
         if (text == null) {
             return null;
         }

@@ -13,7 +13,7 @@ final class Schema {
     static final int APPLICATION_ID = 0x77656972;
 
     /** The newest form this version knows. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** A position without its key; {@code at} is an ISO-8601 instant. */
     private static final String POSITION = """
@@ -32,6 +32,18 @@ final class Schema {
               source TEXT NOT NULL,
               pipeline TEXT NOT NULL,
               sink TEXT NOT NULL,
+            """;
+
+    /** Since the second form. */
+    private static final String SETTLED = """
+            CREATE TABLE settled (
+              project TEXT NOT NULL,
+              source TEXT NOT NULL,
+              cursor TEXT NOT NULL,
+              cursor_type TEXT NOT NULL,
+              value TEXT NOT NULL,
+              at TEXT NOT NULL,
+              PRIMARY KEY (project, source)) STRICT
             """;
 
     private static final List<String> TABLES = List.of(
@@ -64,6 +76,7 @@ final class Schema {
               at TEXT NOT NULL,
               PRIMARY KEY (project, source, number, sink)) STRICT
             """,
+            SETTLED,
             """
             CREATE TABLE runs (
               id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -107,9 +120,17 @@ final class Schema {
         }
     }
 
-    /** Writes what is there already. */
-    static void touch(Connection connection) throws SQLException {
+    /** Whether a file that is only read has not been brought to this form yet. */
+    static boolean isBeforeSettled(Connection connection) throws SQLException {
+        return pragma(connection, "user_version") < 2;
+    }
+
+    /** Brings a file of an older form to this one, within a transaction; writes what is there already to one of this form. */
+    static void upgrade(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            if (isBeforeSettled(connection)) {
+                statement.execute(SETTLED);
+            }
             statement.execute("PRAGMA user_version = " + VERSION);
         }
     }

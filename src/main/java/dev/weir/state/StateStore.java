@@ -1,5 +1,7 @@
 package dev.weir.state;
 
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Reconciliation.Refresh;
@@ -30,6 +32,7 @@ public final class StateStore implements AutoCloseable {
     private final Positions positions;
     private final Edits edits;
     private final Refreshes refreshes = new Refreshes();
+    private final Settlements settlements;
     private final RunHistory history;
     private final LockFolder folder;
     private final EntityLocks locks;
@@ -43,6 +46,7 @@ public final class StateStore implements AutoCloseable {
         this.clock = clock;
         this.positions = new Positions(database.file());
         this.edits = new Edits(database.file());
+        this.settlements = new Settlements(database.file());
         this.history = new RunHistory(database.file());
         this.folder = new LockFolder(weirDir.resolve("locks"));
         this.locks = new EntityLocks(folder, new Holders(database), ProcessIdentity.current(), clock);
@@ -111,6 +115,9 @@ public final class StateStore implements AutoCloseable {
         database.write("the edit was", connection -> {
             edits.write(connection, edit, clock.instant());
             positions.save(connection, moves);
+            if (edit.kind() == Edit.Kind.CLEAR) {
+                settlements.forget(connection, edit.project(), edit.source());
+            }
         });
     }
 
@@ -146,6 +153,22 @@ public final class StateStore implements AutoCloseable {
     /** The newest full refresh noted for a source. */
     public Optional<Refresh> refresh(String project, String source) {
         return database.read(connection -> refreshes.newest(connection, project, source));
+    }
+
+    /**
+     * Keeps the value at or below which nothing can appear in a source any more.
+     *
+     * @throws dev.weir.fault.RunException WR0527 when it is not written
+     */
+    public void settled(String project, String source, Cursor cursor, CursorValue value) {
+        database.write(
+                "the settled ceiling was",
+                connection -> settlements.save(connection, project, source, cursor, value, clock.instant()));
+    }
+
+    /** The value last kept for that cursor of a source; empty where there is none, or it was forgotten by an edit. */
+    public Optional<CursorValue> lastSettled(String project, String source, Cursor cursor) {
+        return database.read(connection -> settlements.of(connection, project, source, cursor));
     }
 
     /**

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.fault.Redactor;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.HeldBack;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -46,6 +47,7 @@ class EventsPageTest {
                 true,
                 BigInteger.ONE,
                 1,
+                new HeldBack("open transaction", Samples.AT, List.of("pid 4711 (app, psql)")),
                 true);
     }
 

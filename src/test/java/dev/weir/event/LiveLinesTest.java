@@ -130,6 +130,7 @@ class LiveLinesTest extends OnAScreen {
                         false,
                         BigInteger.valueOf(49_999_995),
                         0,
+                        null,
                         false));
         assertThat(drawn())
                 .first()
@@ -151,6 +152,7 @@ class LiveLinesTest extends OnAScreen {
                 false,
                 null,
                 0,
+                null,
                 false);
         pass(SOURCE, 1, incremental);
         assertThat(drawn().get(0)).contains("  99%");

@@ -158,7 +158,9 @@ class NdjsonRendererTest {
     @Test
     void aPassThatAskedForNothingHasNoWindowAndKeepsItsWatermark() throws IOException {
         JsonNode node = json(Samples.source(
-                0, 1, new Incremental(null, ID, Samples.id(25), Samples.id(25), Samples.id(25), true, null, 0, true)));
+                0,
+                1,
+                new Incremental(null, ID, Samples.id(25), Samples.id(25), Samples.id(25), true, null, 0, null, true)));
         assertThat(node.get("window").isNull()).isTrue();
         assertThat(node.get("watermark").get("before").asText()).isEqualTo("25");
         assertThat(node.get("watermark").get("after").asText()).isEqualTo("25");

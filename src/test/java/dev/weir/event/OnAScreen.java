@@ -69,6 +69,7 @@ abstract class OnAScreen {
                 Boolean.TRUE.equals(caughtUp),
                 null,
                 0,
+                null,
                 caughtUp);
     }
 
@@ -84,6 +85,7 @@ abstract class OnAScreen {
                 false,
                 null,
                 0,
+                null,
                 false);
     }
 

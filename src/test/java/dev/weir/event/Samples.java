@@ -52,6 +52,7 @@ final class Samples {
                 false,
                 null,
                 0,
+                null,
                 caughtUp);
     }
 
@@ -65,6 +66,7 @@ final class Samples {
                 false,
                 BigInteger.valueOf(windows),
                 0,
+                null,
                 false);
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Weir in a process of its own, which may die. Ended by force when the test leaves it behind. */
 final class Child implements AutoCloseable {
@@ -77,6 +78,19 @@ final class Child implements AutoCloseable {
     /** One that takes part in a {@link Race}. */
     static Child racing() {
         return start(Path.of("."), Racer.class);
+    }
+
+    /** Weir, once one of its threads stays in a method. */
+    static Child stayingIn(String method, Path directory, String... arguments) {
+        String[] all = Stream.concat(Stream.of(method), Stream.of(arguments)).toArray(String[]::new);
+        Child child = start(directory, WatchedWeir.class, all);
+        try {
+            child.awaitLines(1, WatchedWeir.THERE::equals);
+        } catch (ConditionTimeoutException e) {
+            child.close();
+            throw new AssertionError("it never stays in " + method + ":\n" + child.all(), e);
+        }
+        return child;
     }
 
     /** One process in which each of the runs goes to its point, and which dies then. */

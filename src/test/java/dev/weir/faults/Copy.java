@@ -38,6 +38,7 @@ final class Copy {
 
     static final int ROWS = 60;
     static final String LAST = "1030";
+
     /** How the rows are cut unless a test says otherwise. */
     static final String IN_TENS = "max_window: 10";
 
@@ -50,13 +51,21 @@ final class Copy {
     private static final String COLUMNS = "id, customer, price, note, CAST(placed AS varchar)";
 
     private final Postgres.Database database;
+    private final Postgres.Database warehouse;
     private final WeirProject project;
     private final String schema;
     private final String source;
     private final String sync;
 
-    private Copy(Postgres.Database database, String schema, Path directory, String source, String sync) {
+    private Copy(
+            Postgres.Database database,
+            Postgres.Database warehouse,
+            String schema,
+            Path directory,
+            String source,
+            String sync) {
         this.database = database;
+        this.warehouse = warehouse;
         this.project = new WeirProject(directory);
         this.schema = schema;
         this.source = source;
@@ -76,14 +85,19 @@ final class Copy {
 
     /** @param directory of the project; its name also names the schema of the Postgres sinks, so it is to be unique */
     static Copy of(Postgres.Database database, String source, Path directory) {
-        return of(database, source, directory, IN_TENS);
+        return of(database, source, directory, database, IN_TENS);
     }
 
-    /** @param sync how the source is cut: keys of its {@code sync}, in one line */
-    static Copy of(Postgres.Database database, String source, Path directory, String sync) {
+    /**
+     * The same, its Postgres sinks in another database.
+     *
+     * @param sync how the source is cut: keys of its {@code sync}, in one line
+     */
+    static Copy of(
+            Postgres.Database database, String source, Path directory, Postgres.Database warehouse, String sync) {
         String schema = directory.getFileName().toString().replaceAll("[^a-z0-9]", "_");
-        Copy copy = new Copy(database, schema, directory, source, sync);
-        database.execute("CREATE SCHEMA " + copy.schema);
+        Copy copy = new Copy(database, warehouse, schema, directory, source, sync);
+        warehouse.execute("CREATE SCHEMA " + copy.schema);
         copy.project.file("connections.yml", copy.connections());
         return copy;
     }
@@ -97,7 +111,7 @@ final class Copy {
 
     /** The same in another folder, with the same sinks. */
     Copy twin(Path directory) throws IOException {
-        Copy twin = new Copy(database, schema, directory, source, sync);
+        Copy twin = new Copy(database, warehouse, schema, directory, source, sync);
         for (String file : List.of("connections.yml", "weir.yml", "pipelines/out.sql")) {
             String here = Files.readString(project.directory().resolve(file));
             twin.project.file(file, here.replace("path: ", "path: " + project.directory() + "/"));
@@ -117,12 +131,12 @@ final class Copy {
                     public.%3$s:
                       read:
                         columns: { id: bigint, customer: integer, price: "decimal(12,2)", note: varchar, placed: timestamp }
-                        sync: { mode: incremental, cursor: id, initial: 0, until: 1030, %4$s }
+                        sync: { mode: incremental, cursor: id, initial: 0, until: 1030, %5$s }
                 wh:
                   connector: postgres
                   host: localhost
                   port: %1$d
-                  database: %2$s
+                  database: %4$s
                   user: ${WH_USER:-postgres}
                 lake:
                   connector: duckdb
@@ -130,7 +144,7 @@ final class Copy {
                 lite:
                   connector: sqlite
                   path: lake.sqlite
-                """.formatted(database.port(), database.name(), source, sync);
+                """.formatted(database.port(), database.name(), source, warehouse.name(), sync);
     }
 
     /** One pipeline more. */
@@ -209,7 +223,7 @@ final class Copy {
         return switch (system) {
             case DUCKDB -> project.duckRows(FILE, of.formatted(COLUMNS, table));
             case SQLITE -> project.sqliteRows(SQLITE_FILE, of.formatted(SQLITE_COLUMNS, table));
-            case POSTGRES -> database.rows(of.formatted(COLUMNS, inPostgres(table)));
+            case POSTGRES -> warehouse.rows(of.formatted(COLUMNS, inPostgres(table)));
         };
     }
 
@@ -222,7 +236,7 @@ final class Copy {
                 project.duckRows(FILE, of.formatted("_weir_positions")).get(0);
             case SQLITE ->
                 project.sqliteRows(SQLITE_FILE, of.formatted("_weir_positions")).get(0);
-            case POSTGRES -> database.value(of.formatted(schema + "._weir_positions"));
+            case POSTGRES -> warehouse.value(of.formatted(schema + "._weir_positions"));
         };
     }
 

@@ -182,7 +182,7 @@ class CrashMatrixTest {
 
     private Copy copy(Postgres.Database database, List<Table> tables, String sync) throws IOException {
         Path directory = Files.createDirectory(folder.resolve("died_" + deaths.count()));
-        Copy copy = Copy.of(database, "t", directory, sync);
+        Copy copy = Copy.of(database, "t", directory, database, sync);
         tables.forEach(table -> copy.into(table.system, table.name(), table.strategy));
         return copy;
     }

@@ -206,7 +206,7 @@ class SyncCheckTest {
         SyncText sync = source(window, initial, until).sync().orElseThrow();
         String block = SyncExample.of(sync, type);
         Sync.Text text = new Sync.Text(
-                line(block, "max_window"), line(block, "initial"), line(block, "until"), null, null, null);
+                line(block, "max_window"), line(block, "initial"), line(block, "until"), null, null, null, null, null);
         assertThat(Sync.parse(type, text)).isNotNull();
     }
 
@@ -261,6 +261,8 @@ class SyncCheckTest {
                         key(2, window),
                         key(3, initial),
                         key(4, until),
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty())));

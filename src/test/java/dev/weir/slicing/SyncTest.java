@@ -31,7 +31,7 @@ class SyncTest {
     })
     void aContradictionNamesItsKey(
             String type, String maxWindow, String initial, String until, String delay, String key) {
-        Sync.Text text = new Sync.Text(maxWindow, initial, until, delay, null, null);
+        Sync.Text text = new Sync.Text(maxWindow, initial, until, delay, null, null, null, null);
 
         assertThatExceptionOfType(Sync.SyncException.class)
                 .isThrownBy(() -> Sync.parse(CursorType.named(type).orElseThrow(), text))
@@ -42,7 +42,7 @@ class SyncTest {
     void aBlockWithoutKeysIsOneWindowWithoutAStop() {
         CursorType type = CursorType.of(CursorType.Kind.BIGINT);
 
-        Sync sync = Sync.parse(type, new Sync.Text(null, null, null, null, null, null));
+        Sync sync = Sync.parse(type, new Sync.Text(null, null, null, null, null, null, null, null));
 
         assertThat(sync).isEqualTo(Sync.unbounded(type));
         assertThat(sync.hasStop()).isFalse();
@@ -50,14 +50,16 @@ class SyncTest {
 
     @Test
     void untilMayEqualInitial() {
-        Sync sync = Sync.parse(CursorType.of(CursorType.Kind.BIGINT), new Sync.Text("1", "5", "5", null, null, null));
+        Sync sync = Sync.parse(
+                CursorType.of(CursorType.Kind.BIGINT), new Sync.Text("1", "5", "5", null, null, null, null, null));
 
         assertThat(sync.hasStop()).isTrue();
     }
 
     @Test
     void aDelayOfDatesIsWholeDays() {
-        Sync sync = Sync.parse(CursorType.of(CursorType.Kind.DATE), new Sync.Text(null, null, "now", "1w", null, null));
+        Sync sync = Sync.parse(
+                CursorType.of(CursorType.Kind.DATE), new Sync.Text(null, null, "now", "1w", null, null, null, null));
 
         assertThat(sync.delayMicros()).isEqualTo(7L * 86_400_000_000L);
     }

@@ -42,6 +42,8 @@ final class Vectors {
                             textOf(sync, "until"),
                             textOf(sync, "delay"),
                             null,
+                            null,
+                            null,
                             null));
         }
 

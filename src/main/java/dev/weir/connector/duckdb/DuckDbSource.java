@@ -7,6 +7,7 @@ import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.Sample;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -144,7 +145,7 @@ final class DuckDbSource implements Source {
             // The first statement that touches the file is what fixes the snapshot.
             sql.count(connection, "SELECT count(*) FROM (SELECT 1 FROM " + relation + " LIMIT 1)");
             ReadPlan plan = ReadPlan.of(sql, connection, place, request, columns);
-            return new DuckDbSnapshot(sql, connection, place, relation, plan);
+            return new DuckDbSnapshot(sql, connection, place, relation, plan, sql.reach(file.interrupting(connection)));
         } catch (SQLException e) {
             close(connection);
             throw DuckSql.failure(Code.SOURCE, place, e);
@@ -162,6 +163,17 @@ final class DuckDbSource implements Source {
         } catch (SQLException e) {
             return;
         }
+    }
+
+    /** Who has the file open has it alone: what another process had not committed when it closed the file is gone. */
+    @Override
+    public Sample sample(ReadRequest request) {
+        return new Sample.InOrder();
+    }
+
+    @Override
+    public Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier) {
+        return earlier;
     }
 
     @Override

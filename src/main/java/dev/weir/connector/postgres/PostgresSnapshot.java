@@ -2,18 +2,12 @@ package dev.weir.connector.postgres;
 
 import dev.weir.connector.SliceRead;
 import dev.weir.connector.Snapshot;
-import dev.weir.connector.jdbc.Unrepresentable;
-import dev.weir.fault.Code;
-import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
-import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,59 +39,7 @@ final class PostgresSnapshot implements Snapshot {
     @Override
     public Optional<CursorValue> lowest(CursorRange range) {
         checkCursorsFit();
-        ReadPlan.CursorColumn column = plan.needCursor();
-        String sql = "SELECT min(" + column.quoted() + ") FROM " + plan.from() + " WHERE " + plan.where(range);
-        return session.run(place, connection -> single(connection, sql)).map(bytes -> value(column, bytes));
-    }
-
-    /** The one value of a query in its binary form; empty: NULL. */
-    private static Optional<byte[]> single(PgConnection connection, String sql) throws SQLException {
-        CopyOut copy = connection.getCopyAPI().copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
-        byte[] all = new byte[0];
-        for (byte @Nullable [] part = copy.readFromCopy(); part != null; part = copy.readFromCopy()) {
-            byte[] joined = Arrays.copyOf(all, all.length + part.length);
-            System.arraycopy(part, 0, joined, all.length, part.length);
-            all = joined;
-        }
-        int length = Binary.getInt(all, HEADER_AND_FIELD_COUNT);
-        int start = HEADER_AND_FIELD_COUNT + 4;
-        return length < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(all, start, start + length));
-    }
-
-    private CursorValue value(ReadPlan.CursorColumn column, byte[] bytes) {
-        CursorType type = column.cursor().type();
-        return switch (column.type().family()) {
-            case INT2 -> whole(type, BigInteger.valueOf(Binary.getShort(bytes, 0)));
-            case INT4 -> whole(type, BigInteger.valueOf(Binary.getInt(bytes, 0)));
-            case INT8 -> whole(type, BigInteger.valueOf(Binary.getLong(bytes, 0)));
-            case NUMERIC -> numeric(type, bytes);
-            case DATE -> type.units(Binary.days(bytes, 0));
-            case TIMESTAMP, TIMESTAMPTZ -> type.units(Binary.micros(bytes, 0));
-            default -> throw new IllegalStateException("no cursor: " + column.type());
-        };
-    }
-
-    private static CursorValue whole(CursorType type, BigInteger value) {
-        return type.units(value.multiply(BigInteger.TEN.pow(type.scale())));
-    }
-
-    private CursorValue numeric(CursorType type, byte[] bytes) {
-        try {
-            int precision = type.precision() == 0 ? Integer.MAX_VALUE : type.precision();
-            return type.units(Numerics.exact(bytes, 0, precision, type.scale()).unscaledValue());
-        } catch (Unrepresentable e) {
-            throw doesNotFit(e.value());
-        }
-    }
-
-    private RunException doesNotFit(String value) {
-        ReadPlan.CursorColumn column = plan.needCursor();
-        return new RunException(
-                Code.UNREPRESENTABLE,
-                place,
-                "the cursor " + column.cursor() + " holds " + value
-                        + ", which its type cannot hold, so no window would",
-                "declare " + column.cursor().column() + " with a type wide enough for every row");
+        return new CursorProbe(session, place, plan).end("min", range);
     }
 
     /** A column wider than the declared cursor may hold rows that lie in no window: they must not be passed over. */
@@ -111,13 +53,13 @@ final class PostgresSnapshot implements Snapshot {
                         column.quoted(), column.type().family(), column.cursor().type()) + " LIMIT 1";
         Optional<byte[]> found = session.run(place, connection -> firstOf(connection, sql));
         found.ifPresent(text -> {
-            throw doesNotFit(new String(text, StandardCharsets.UTF_8));
+            throw new CursorProbe(session, place, plan).doesNotFit(new String(text, StandardCharsets.UTF_8));
         });
         checked = true;
     }
 
     private static Optional<byte[]> firstOf(PgConnection connection, String sql) throws SQLException {
-        return single(connection, "SELECT (" + sql + ")");
+        return CursorProbe.single(connection, "SELECT (" + sql + ")");
     }
 
     @Override

@@ -8,9 +8,9 @@ import dev.weir.connector.SourceColumn;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.Sample;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -60,7 +60,13 @@ final class PostgresSource implements Source {
         if (entity instanceof Entity.Query query) {
             return Catalog.columns(connection, query.sql());
         }
-        Entity.Table named = (Entity.Table) entity;
+        Catalog.Table table = table(connection, failures, place, (Entity.Table) entity);
+        return Catalog.columns(connection, table);
+    }
+
+    /** The table of an entity, which is there and may be read. */
+    static Catalog.Table table(PgConnection connection, Failures failures, String place, Entity.Table named)
+            throws SQLException {
         Catalog.Table table =
                 Catalog.find(connection, named.table()).orElseThrow(() -> missing(connection, failures, place, named));
         if (!Session.truth(
@@ -70,7 +76,7 @@ final class PostgresSource implements Source {
                     failures.user() + " may not read " + table.name(),
                     "GRANT SELECT ON " + Sql.quote(table.name()) + " TO " + Sql.quote(failures.user()));
         }
-        return Catalog.columns(connection, table);
+        return table;
     }
 
     private static RunException missing(PgConnection connection, Failures failures, String place, Entity.Table entity) {
@@ -86,11 +92,8 @@ final class PostgresSource implements Source {
         String place = address.connection();
         Session session = take();
         try {
-            long micros = session.run(
-                    place,
-                    connection -> Session.number(
-                            connection, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"));
-            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+            session.begin(place, Session.Mode.LOOK);
+            return session.run(place, OpenTransactions::clock);
         } finally {
             giveBack(session);
         }
@@ -111,12 +114,33 @@ final class PostgresSource implements Source {
         }
     }
 
+    @Override
+    public Sample sample(ReadRequest request) {
+        String place = place(request.entity());
+        Session session = take();
+        try {
+            return new OpenTransactions(session, place).sample(request);
+        } finally {
+            giveBack(session);
+        }
+    }
+
+    @Override
+    public Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier) {
+        Session session = take();
+        try {
+            return new OpenTransactions(session, address.connection()).again(earlier);
+        } finally {
+            giveBack(session);
+        }
+    }
+
     private String place(Entity entity) {
         return address.connection() + "." + entity.name();
     }
 
     private Session take() {
-        Session session = idle.isEmpty() ? new Session(address, Code.SOURCE) : idle.pop();
+        Session session = idle.isEmpty() ? new Session(address.reading(), Code.SOURCE) : idle.pop();
         all.add(session);
         if (cancelled) {
             session.cancel();

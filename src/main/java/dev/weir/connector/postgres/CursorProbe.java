@@ -1,0 +1,99 @@
+package dev.weir.connector.postgres;
+
+import dev.weir.connector.jdbc.Unrepresentable;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.CursorValue;
+import java.math.BigInteger;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.copy.CopyOut;
+import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
+
+/** Asks for single cursor values, in the transaction of its session or outside any. */
+final class CursorProbe {
+
+    private static final int HEADER_AND_FIELD_COUNT = 21;
+
+    private final Session session;
+    private final String place;
+    private final ReadPlan plan;
+
+    CursorProbe(Session session, String place, ReadPlan plan) {
+        this.session = session;
+        this.place = place;
+        this.plan = plan;
+    }
+
+    /**
+     * The finite cursor at one end of a range, floored to the whole microsecond.
+     *
+     * @param aggregate {@code min} or {@code max}
+     */
+    Optional<CursorValue> end(String aggregate, CursorRange range) {
+        ReadPlan.CursorColumn column = plan.needCursor();
+        String sql =
+                "SELECT " + aggregate + "(" + column.quoted() + ") FROM " + plan.from() + " WHERE " + plan.where(range);
+        return session.run(place, connection -> single(connection, sql)).map(bytes -> value(column, bytes));
+    }
+
+    /** The one value of a query in its binary form; empty: NULL. */
+    static Optional<byte[]> single(PgConnection connection, String sql) throws SQLException {
+        CopyOut copy = connection.getCopyAPI().copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
+        byte[] all = new byte[0];
+        for (byte @Nullable [] part = copy.readFromCopy(); part != null; part = copy.readFromCopy()) {
+            byte[] joined = Arrays.copyOf(all, all.length + part.length);
+            System.arraycopy(part, 0, joined, all.length, part.length);
+            all = joined;
+        }
+        int start = HEADER_AND_FIELD_COUNT + 4;
+        int length = all.length < start ? Integer.MAX_VALUE : Binary.getInt(all, HEADER_AND_FIELD_COUNT);
+        if (copy.getHandledRowCount() != 1 || length > all.length - start) {
+            throw new PSQLException("a value did not come whole", PSQLState.PROTOCOL_VIOLATION);
+        }
+        return length < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(all, start, start + length));
+    }
+
+    private CursorValue value(ReadPlan.CursorColumn column, byte[] bytes) {
+        CursorType type = column.cursor().type();
+        return switch (column.type().family()) {
+            case INT2 -> whole(type, BigInteger.valueOf(Binary.getShort(bytes, 0)));
+            case INT4 -> whole(type, BigInteger.valueOf(Binary.getInt(bytes, 0)));
+            case INT8 -> whole(type, BigInteger.valueOf(Binary.getLong(bytes, 0)));
+            case NUMERIC -> numeric(type, bytes);
+            case DATE -> type.units(Binary.days(bytes, 0));
+            case TIMESTAMP, TIMESTAMPTZ -> type.units(Binary.micros(bytes, 0));
+            default -> throw new IllegalStateException("no cursor: " + column.type());
+        };
+    }
+
+    private static CursorValue whole(CursorType type, BigInteger value) {
+        return type.units(value.multiply(BigInteger.TEN.pow(type.scale())));
+    }
+
+    private CursorValue numeric(CursorType type, byte[] bytes) {
+        try {
+            int precision = type.precision() == 0 ? Integer.MAX_VALUE : type.precision();
+            return type.units(Numerics.exact(bytes, 0, precision, type.scale()).unscaledValue());
+        } catch (Unrepresentable e) {
+            throw doesNotFit(e.value());
+        }
+    }
+
+    /** A cursor that no window would hold, because its type cannot. */
+    RunException doesNotFit(String value) {
+        ReadPlan.CursorColumn column = plan.needCursor();
+        return new RunException(
+                Code.UNREPRESENTABLE,
+                place,
+                "the cursor " + column.cursor() + " holds " + value
+                        + ", which its type cannot hold, so no window would",
+                "declare " + column.cursor().column() + " with a type wide enough for every row");
+    }
+}

@@ -1,0 +1,154 @@
+package dev.weir.run;
+
+import dev.weir.connector.ReadRequest;
+import dev.weir.connector.Source;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.Sample;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Finds out which transactions may still commit rows to sources, and waits for them.
+ *
+ * <p>Source of the rule: contract, section 3.2.
+ */
+final class Settling {
+
+    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration LONGEST_LOOK = Duration.ofMillis(500);
+
+    private final Connections connections;
+    private final Cancellation cancellation;
+    private final Remembered remembered;
+    private final Consumer<String> notes;
+    private final Keeper keeper;
+    private final UnaryOperator<Sample> taken;
+
+    /** Keeps what was found settled for invocations that find out nothing. */
+    @FunctionalInterface
+    interface Keeper {
+        void keep(String source, Cursor cursor, CursorValue value);
+    }
+
+    private Settling(
+            Connections connections,
+            Cancellation cancellation,
+            Remembered remembered,
+            Consumer<String> notes,
+            Keeper keeper,
+            UnaryOperator<Sample> taken) {
+        this.connections = connections;
+        this.cancellation = cancellation;
+        this.remembered = remembered;
+        this.notes = notes;
+        this.keeper = keeper;
+        this.taken = taken;
+    }
+
+    /** For a run, which waits for writers and keeps what it finds out. */
+    static Settling of(Invocation invocation) {
+        Scope scope = invocation.scope();
+        return new Settling(
+                scope.connections(),
+                scope.cancellation(),
+                scope.remembered(),
+                invocation.notes(),
+                (source, cursor, value) -> keep(invocation, source, cursor, value),
+                UnaryOperator.identity());
+    }
+
+    private static void keep(Invocation invocation, String source, Cursor cursor, CursorValue value) {
+        try {
+            invocation.state().settled(invocation.plan().project(), source, cursor, value);
+        } catch (RunException e) {
+            // Without it a later invocation reads less, not more.
+            invocation.notes().accept(e.getMessage());
+        }
+    }
+
+    /** For a look at what a run would do: writers under way are taken to end in time, and nothing is kept. */
+    static Settling looking(Scope scope, Consumer<String> notes) {
+        return new Settling(
+                scope.connections(),
+                scope.cancellation(),
+                scope.remembered(),
+                notes,
+                (source, cursor, value) -> {},
+                Settling::withoutWriters);
+    }
+
+    private static Sample withoutWriters(Sample sample) {
+        return sample instanceof Sample.OfNumbers numbers
+                ? new Sample.OfNumbers(numbers.highest(), List.of(), numbers.prepared())
+                : sample;
+    }
+
+    /** What the source tells, outside any transaction. */
+    Sample sample(BoundSource source) {
+        return taken.apply(reading(source, opened -> opened.sample(source.request())));
+    }
+
+    private <T> T reading(BoundSource source, Function<Source, T> work) {
+        String connection = source.node().connection();
+        return connections
+                .retries(connection)
+                .run(() -> connections.reading(connection, work), Retries.Listener.SILENT);
+    }
+
+    /** The sample once its writers have ended, or time is up. Transactions prepared meanwhile end the wait. */
+    Sample.OfNumbers waited(BoundSource source, Sample.OfNumbers first) {
+        Duration timeout = source.incremental().orElseThrow().sync().settle().timeout();
+        long began = System.nanoTime();
+        Sample.OfNumbers sample = again(source, first);
+        Duration look = LOOK;
+        boolean said = false;
+        while (isWorthWaiting(sample)) {
+            Duration left = timeout.minusNanos(System.nanoTime() - began);
+            if (left.isNegative() || left.isZero()) {
+                return sample;
+            }
+            if (!said) {
+                notes.accept(source.node().key() + ": waiting for writers to end, at most " + left.toSeconds() + "s: "
+                        + String.join(
+                                "; ",
+                                sample.writers().stream()
+                                        .map(Sample.Session::who)
+                                        .toList()));
+                said = true;
+            }
+            cancellation.pause(look.compareTo(left) < 0 ? look : left);
+            look = look.multipliedBy(2).compareTo(LONGEST_LOOK) < 0 ? look.multipliedBy(2) : LONGEST_LOOK;
+            sample = again(source, sample);
+        }
+        return sample;
+    }
+
+    private static boolean isWorthWaiting(Sample.OfNumbers sample) {
+        return !sample.writers().isEmpty() && sample.prepared().isEmpty();
+    }
+
+    /** The same sample with those of its writers that are still open. */
+    Sample.OfNumbers again(BoundSource source, Sample.OfNumbers earlier) {
+        return reading(source, opened -> opened.sampleAgain(earlier));
+    }
+
+    /** What an earlier invocation kept. */
+    Optional<CursorValue> last(BoundSource source) {
+        return remembered.lastSettled(source.node().key(), cursor(source));
+    }
+
+    void keep(BoundSource source, CursorValue settled) {
+        keeper.keep(source.node().key(), cursor(source), settled);
+    }
+
+    private static Cursor cursor(BoundSource source) {
+        ReadRequest request = source.request();
+        return request.cursor().orElseThrow();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.weir.slicing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far an invocation may read a source.
+ *
+ * <p>Immutable and thread-safe. Source of the rule: contract, sections 3.1 and 3.2.
+ *
+ * @param ceiling the highest cursor it may reach, inclusive; empty: nothing bounds it but the end of its type
+ * @param isClosed whether nothing may be read at all, because nothing is known to have settled
+ * @param heldBack why the ceiling is lower than it could be; empty: it is not
+ * @param settled the value at or below which nothing can appear any more, to be kept for an invocation that finds out
+ *     none; empty: none was found out
+ */
+public record Reach(
+        Optional<CursorValue> ceiling, boolean isClosed, Optional<HeldBack> heldBack, Optional<CursorValue> settled) {
+
+    /**
+     * What a source is, and how it is read.
+     *
+     * @param fractionDigits how many digits of a second its cursor's column holds; null: the finest, or no time
+     * @param now the earlier of the runner's clock and the source's own
+     * @param lastSettled what an earlier invocation found settled; null: nothing
+     */
+    public record From(
+            Sync sync,
+            @Nullable Integer fractionDigits,
+            Instant now,
+            @Nullable CursorValue lastSettled) {
+
+        private Optional<CursorValue> ceiling(
+                @Nullable Instant oldestOpen, @Nullable Instant sample, @Nullable CursorValue settled) {
+            return Ceiling.of(sync, fractionDigits, new Ceiling.Measured(now, oldestOpen, sample, settled));
+        }
+    }
+
+    /** As far as a sample of its open transactions lets it; writers that are still open are not waited for any longer. */
+    public static Reach of(From from, Sample sample) {
+        if (sample instanceof Sample.OfTimes times) {
+            return times.prepared().isEmpty() ? open(from, times) : prepared(from, times);
+        }
+        if (sample instanceof Sample.OfNumbers numbers) {
+            return numbers(from, numbers);
+        }
+        return unsettled(from);
+    }
+
+    /** As far as the clocks and {@code until} let it. */
+    public static Reach unsettled(From from) {
+        return new Reach(from.ceiling(null, null, null), false, Optional.empty(), Optional.empty());
+    }
+
+    private static Reach open(From from, Sample.OfTimes times) {
+        Instant oldest = times.oldestOpen().orElse(null);
+        Optional<CursorValue> free = from.ceiling(null, times.at(), null);
+        Optional<CursorValue> ceiling = from.ceiling(oldest, times.at(), null);
+        CursorValue settled = Ceiling.settled(from.sync().type(), from.fractionDigits(), oldest, times.at());
+        boolean held = ceiling.orElseThrow().isBelow(free.orElseThrow());
+        return new Reach(
+                ceiling,
+                false,
+                held ? Optional.of(HeldBack.by("open transaction", holding(from, times))) : Optional.empty(),
+                Optional.of(settled));
+    }
+
+    /** Those without whom the ceiling would be higher. */
+    private static List<Sample.Session> holding(From from, Sample.OfTimes times) {
+        CursorValue free = from.ceiling(null, times.at(), null).orElseThrow();
+        return times.open().stream()
+                .filter(session -> session.since() == null
+                        || from.ceiling(session.since(), times.at(), null)
+                                .orElseThrow()
+                                .isBelow(free))
+                .toList();
+    }
+
+    private static Reach prepared(From from, Sample.OfTimes times) {
+        CursorValue sampled = Ceiling.settled(from.sync().type(), from.fractionDigits(), null, times.at());
+        CursorValue free = from.ceiling(null, times.at(), null).orElseThrow();
+        return held(
+                from,
+                free,
+                trusted(from, sampled),
+                last -> from.ceiling(null, times.at(), last),
+                HeldBack.by("prepared transaction", times.prepared()));
+    }
+
+    private static Reach numbers(From from, Sample.OfNumbers numbers) {
+        CursorValue highest = numbers.highest().orElse(null);
+        if (highest == null) {
+            // Rows that are visible by the time of the snapshot were not when it was found out who writes.
+            return new Reach(Optional.empty(), true, Optional.empty(), Optional.empty());
+        }
+        Optional<CursorValue> free = from.ceiling(null, null, highest);
+        if (numbers.writers().isEmpty() && numbers.prepared().isEmpty()) {
+            return new Reach(free, false, Optional.empty(), Optional.of(highest));
+        }
+        HeldBack why = numbers.prepared().isEmpty()
+                ? HeldBack.by(
+                        "writers still open after "
+                                + written(from.sync().settle().timeout()),
+                        numbers.writers())
+                : HeldBack.by("prepared transaction", numbers.prepared());
+        return held(from, free.orElseThrow(), trusted(from, highest), last -> from.ceiling(null, null, last), why);
+    }
+
+    private static Reach held(
+            From from,
+            CursorValue free,
+            @Nullable CursorValue last,
+            java.util.function.Function<CursorValue, Optional<CursorValue>> under,
+            HeldBack why) {
+        if (last == null) {
+            return new Reach(Optional.empty(), true, Optional.of(why), Optional.empty());
+        }
+        CursorValue ceiling = under.apply(last).orElseThrow();
+        return new Reach(
+                Optional.of(ceiling),
+                false,
+                ceiling.isBelow(free) ? Optional.of(why) : Optional.empty(),
+                Optional.empty());
+    }
+
+    /** What settled last, unless it lies above what there is now: then the source is not what it was. */
+    private static @Nullable CursorValue trusted(From from, CursorValue now) {
+        CursorValue last = from.lastSettled();
+        return last == null || last.isAbove(now) ? null : last;
+    }
+
+    private static String written(Duration duration) {
+        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+}
