@@ -40,7 +40,7 @@ class TornSinksTest {
     }
 
     private static void admin(String... statements) {
-        new Postgres.Database("postgres").execute(statements);
+        Postgres.database("postgres").execute(statements);
     }
 
     /** What a file copy is to a file, a template is to a database. */
