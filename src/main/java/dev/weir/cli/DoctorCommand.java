@@ -57,8 +57,8 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = project.plan(console);
         return Stoppable.run(console, cancellation -> {
+            Plan plan = project.plan(console);
             new Doctor(console.clock(), cancellation, this::tell)
                     .examine(plan, new Selection(pipelines, pipelines.isEmpty()));
             return failed ? FAILED : 0;

@@ -54,8 +54,8 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = project.plan(console);
         return Stoppable.run(console, cancellation -> {
+            Plan plan = project.plan(console);
             Forecast forecast = new Forecaster(console.clock(), cancellation, text -> Stoppable.note(console, text))
                     .forecast(plan, selected.selection(), fullRefresh);
             if (json) {

@@ -61,8 +61,8 @@ final class PreviewCommand implements Callable<Integer> {
         if (limit < 1 || limit > MOST) {
             throw new ParameterException(spec.commandLine(), "--limit is from 1 to " + MOST + ", not " + limit);
         }
-        Plan plan = project.plan(console);
         return Stoppable.run(console, cancellation -> {
+            Plan plan = project.plan(console);
             Preview preview = new Previewer(console.clock(), cancellation, text -> Stoppable.note(console, text))
                     .preview(plan, pipeline, limit);
             RowTable table = new RowTable(preview, console.redactor());

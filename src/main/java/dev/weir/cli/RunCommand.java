@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "1:something failed; what had committed stays",
             "2:the project or the command line is wrong; nothing ran",
             "3:cancelled by Ctrl-C, SIGTERM or SIGHUP",
-            "4:--require-caught-up, and not caught up"
+            "4:--require-caught-up, and not caught up or held back"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -77,7 +77,9 @@ final class RunCommand implements Callable<Integer> {
             description = "Stop the loop after so many passes (default: " + RunOptions.DEFAULT_MAX_RUNS + ").")
     private Integer maxRuns;
 
-    @Option(names = "--require-caught-up", description = "Exit with 4 unless the loop ended caught up: for schedulers.")
+    @Option(
+            names = "--require-caught-up",
+            description = "Exit with 4 unless the loop ended caught up, and nothing was held back: for schedulers.")
     private boolean requireCaughtUp;
 
     @Option(
@@ -126,13 +128,20 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         RunOptions options = options();
-        Plan plan = project.plan(console);
         Cancellation cancellation = new Cancellation();
-        try (Display display = display();
-                Signals signals = Signals.cancelling(cancellation, display::close)) {
-            return new Runner(
-                            console.clock(), cancellation, console.faults(), display, display::note, console.redactor())
-                    .run(plan, selected.selection(), options);
+        try (Signals signals = Signals.cancelling(cancellation, text -> Stoppable.note(console, text))) {
+            Plan plan = project.plan(console);
+            try (Display display = display()) {
+                signals.showing(display::note, display::close);
+                return new Runner(
+                                console.clock(),
+                                cancellation,
+                                console.faults(),
+                                display,
+                                display::note,
+                                console.redactor())
+                        .run(plan, selected.selection(), options);
+            }
         }
     }
 

@@ -59,7 +59,19 @@ public final class Weir {
     /** Runs one command with the given environment, in the given folder: for tests within one process. */
     public static int run(
             PrintStream out, PrintStream err, Map<String, String> environment, Path directory, String... args) {
-        return run(new Console(out, err, environment, directory, Clock.systemUTC(), Faults.NONE), args);
+        return run(out, err, environment, directory, Clock.systemUTC(), Faults.NONE, args);
+    }
+
+    /** The same by another clock, told of the points at which something may happen. */
+    public static int run(
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment,
+            Path directory,
+            Clock clock,
+            Faults faults,
+            String... args) {
+        return run(new Console(out, err, environment, directory, clock, faults), args);
     }
 
     static CommandLine commandLine(Console console) {

@@ -1,6 +1,7 @@
 package dev.weir.engine;
 
 import dev.weir.connector.DuckSession;
+import dev.weir.connector.OutOfRoom;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,6 +27,10 @@ import java.util.Set;
 final class Attachments {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** The headers of a DuckDB file; a shorter one never was one. */
+    private static final long SMALLEST = 3 * 4096;
+
     private static final String HELD = "Could not set lock on file";
     private static final String STILL_IN_USE = "Unique file handle conflict";
 
@@ -116,6 +122,7 @@ final class Attachments {
     }
 
     private void attachPatiently(Attached attached, String place) {
+        boolean isNew = !Files.exists(attached.path);
         Duration waited = Duration.ZERO;
         while (true) {
             try {
@@ -127,11 +134,26 @@ final class Attachments {
                 String message = DuckErrors.message(e);
                 boolean mayPass = message.contains(HELD) || message.contains(STILL_IN_USE);
                 if (!mayPass || statements.isCancelled() || waited.compareTo(settings.patience()) >= 0) {
+                    if (isNew && OutOfRoom.isSaidBy(message)) {
+                        removeTorn(attached.path);
+                    }
                     throw refused(attached, place, e);
                 }
                 pause(place, e);
                 waited = waited.plus(PAUSE);
             }
+        }
+    }
+
+    /** The beginning of a file for which there was no room: nobody could open it any more. */
+    private static void removeTorn(Path path) {
+        try {
+            if (Files.size(path) < SMALLEST) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            // It stays, and the next who opens it says what it is.
+            return;
         }
     }
 
@@ -223,6 +245,10 @@ final class Attachments {
                     e);
         }
         Code code = code(attached.written);
+        Optional<Fault> outOfRoom = OutOfRoom.fault(code, place, message);
+        if (outOfRoom.isPresent()) {
+            return RunException.lasting(outOfRoom.get(), e);
+        }
         if (Files.isDirectory(path)) {
             return RunException.lasting(
                     new Fault(

@@ -81,6 +81,8 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
                 statement.execute("CREATE SCHEMA staging");
             }
             return new DuckEngine(root, settings);
+        } catch (LinkageError e) {
+            throw DuckErrors.notLoaded(e);
         } catch (SQLException e) {
             throw new UsageException(
                     Code.BAD_VALUE,
@@ -93,6 +95,11 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     @Override
     public Connection connect() throws SQLException {
         return root.duplicate();
+    }
+
+    @Override
+    public void interrupt(Connection connection) {
+        statements.cancel(connection);
     }
 
     @Override

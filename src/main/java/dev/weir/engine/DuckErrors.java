@@ -1,9 +1,11 @@
 package dev.weir.engine;
 
+import dev.weir.connector.OutOfRoom;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** What DuckDB's errors mean. DuckDB tells their kind only in the first words of the message. */
 final class DuckErrors {
@@ -24,8 +26,9 @@ final class DuckErrors {
         if (isInterrupt(message)) {
             return cancelled(place, e);
         }
-        if (isOutOfMemory(message)) {
-            return outOfMemory(place, e, message);
+        Optional<Fault> outOfRoom = OutOfRoom.fault(Code.SQL, place, message);
+        if (outOfRoom.isPresent()) {
+            return RunException.lasting(outOfRoom.get(), e);
         }
         return RunException.lasting(
                 new Fault(
@@ -42,8 +45,9 @@ final class DuckErrors {
         if (isInterrupt(message)) {
             return cancelled(place, e);
         }
-        if (isOutOfMemory(message)) {
-            return outOfMemory(place, e, message);
+        Optional<Fault> outOfRoom = OutOfRoom.fault(Code.SQL, place, message);
+        if (outOfRoom.isPresent()) {
+            return RunException.lasting(outOfRoom.get(), e);
         }
         if (isAboutAValue(message)) {
             return RunException.lasting(
@@ -68,8 +72,10 @@ final class DuckErrors {
                 new Fault(Code.SQL, place, "the work was cancelled", "run again; nothing was half written"), cause);
     }
 
+    /** A bug, unless there is no room left: then anything fails. */
     static RunException internal(String place, String what, Throwable cause) {
-        return RunException.lasting(internalFault(place, what), cause);
+        Optional<Fault> outOfRoom = OutOfRoom.fault(Code.SQL, place, String.valueOf(cause.getMessage()));
+        return RunException.lasting(outOfRoom.orElseGet(() -> internalFault(place, what)), cause);
     }
 
     static RunException internal(String place, String what) {
@@ -80,22 +86,24 @@ final class DuckErrors {
         return new Fault(Code.INTERNAL, place, what, "this is a bug in weir: please report it with this message");
     }
 
-    private static RunException outOfMemory(String place, SQLException e, String message) {
+    /** The driver unpacks its library into a folder for temporary files before it can say anything. */
+    static RunException notLoaded(LinkageError e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
         return RunException.lasting(
                 new Fault(
                         Code.SQL,
-                        place,
-                        message,
-                        "raise memory in weir.yml, make max_window smaller, or free space where DuckDB spills"),
+                        "DuckDB",
+                        "its library cannot be unpacked into " + System.getProperty("java.io.tmpdir") + " and loaded: "
+                                + cause.getMessage(),
+                        "make room there, or name another folder: JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR"),
                 e);
     }
 
     private static boolean isInterrupt(String message) {
         return message.startsWith("INTERRUPT Error");
-    }
-
-    private static boolean isOutOfMemory(String message) {
-        return message.startsWith("Out of Memory Error");
     }
 
     private static boolean isAboutAValue(String message) {

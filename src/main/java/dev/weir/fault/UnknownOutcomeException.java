@@ -17,4 +17,20 @@ public final class UnknownOutcomeException extends RunException {
                         "the next run reads the mark in the sink and goes on from there; nothing is lost or doubled"),
                 cause);
     }
+
+    /**
+     * The same of a file, whose disk failed.
+     *
+     * @param said what the system said of it
+     */
+    public UnknownOutcomeException(String place, String said, Throwable cause) {
+        super(
+                new Fault(
+                        Code.SINK,
+                        place,
+                        "a COMMIT failed and its outcome is not known: " + said,
+                        "look after the disk, which may be full, broken or gone, and run again: the mark in the sink"
+                                + " tells what took effect; nothing is lost or doubled"),
+                cause);
+    }
 }

@@ -67,16 +67,26 @@ final class Adoption {
                                 : shown(standing.state().value()))
                         + ", the sink's mark says "
                         + shown(standing.mark() == null ? null : standing.mark().value()) + ": the mark is adopted");
-            case START ->
-                standing.mark() == null && standing.table() == Standing.Table.ROWS
-                        ? List.of(sink + ": the table holds rows and no mark, so loading starts at "
-                                + (ready.stands().position() == null
-                                        ? "initial"
-                                        : ready.stands().position()))
-                        : List.of();
+            case START -> started(sink, standing, ready.stands().position());
             case REFRESH -> List.of(sink + ": takes up the full refresh that another sink has committed");
             case AGREE, STATE -> List.of();
         };
+    }
+
+    private static List<String> started(String sink, Standing standing, @Nullable CursorValue position) {
+        if (standing.mark() != null) {
+            return List.of();
+        }
+        String start = "loading starts at " + (position == null ? "initial" : position);
+        if (standing.table() == Standing.Table.ROWS) {
+            return List.of(sink + ": the table holds rows and no mark, so " + start);
+        }
+        CursorValue remembered =
+                standing.state() == null ? null : standing.state().value();
+        return remembered == null || remembered.equals(position)
+                ? List.of()
+                : List.of(sink + ": state said " + remembered + ", the sink holds neither a mark nor rows of it: "
+                        + start);
     }
 
     private static String shown(@Nullable CursorValue value) {

@@ -236,7 +236,7 @@ final class Comparison {
             if (verdict instanceof Verdict.Refused no) {
                 refused.putIfAbsent(
                         facts.sink().name(),
-                        Refusals.of(facts.sink().node(), source.node().key(), no));
+                        Refusals.of(facts.sink(), source.node().key(), no));
             } else if (verdict instanceof Verdict.Stands stands) {
                 ready.add(new Ready(facts, stands));
             }

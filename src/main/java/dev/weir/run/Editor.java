@@ -67,7 +67,7 @@ public final class Editor {
             EngineSettings settings =
                     EngineSettings.spillingTo(SpillFolders.in(weirDir).fresh(id));
             try (DuckEngine engine = DuckEngine.start(settings);
-                    Connections connections = new Connections(writable(), engine, cancellation)) {
+                    Connections connections = new Connections(writable(), engine, clock, cancellation)) {
                 work.accept(new PositionEdits(plan, source, state, connections, clock.instant(), notes));
             }
         } catch (InterruptedException e) {

@@ -13,8 +13,11 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -30,7 +33,8 @@ final class OldRuns {
     /** How many are forgotten at once, beside as many as this invocation made: an invocation ends soon. */
     static final int AT_ONCE = 1_000;
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS", Locale.ROOT);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
 
     private final StateStore state;
     private final RunFiles files;
@@ -66,7 +70,8 @@ final class OldRuns {
         Set<String> left = new HashSet<>(folders);
         int removed = 0;
         for (String folder : folders) {
-            boolean unknown = !runs.kept().contains(folder) && began(folder).isBefore(since);
+            boolean unknown = !runs.kept().contains(folder)
+                    && began(folder).filter(since::isAfter).isPresent();
             if (removed < most && (runs.released().contains(folder) || unknown)) {
                 files.remove(folder);
                 left.remove(folder);
@@ -76,7 +81,13 @@ final class OldRuns {
         return left;
     }
 
-    private static Instant began(String runId) {
-        return LocalDateTime.parse(runId.substring(0, runId.indexOf('Z')), TIME).toInstant(ZoneOffset.UTC);
+    /** Empty for a folder that only looks as if a run had made it: there is no such time. */
+    private static Optional<Instant> began(String runId) {
+        try {
+            return Optional.of(LocalDateTime.parse(runId.substring(0, runId.indexOf('Z')), TIME)
+                    .toInstant(ZoneOffset.UTC));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 }

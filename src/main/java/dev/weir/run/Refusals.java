@@ -13,7 +13,8 @@ final class Refusals {
     private Refusals() {}
 
     /** @param source the source's key, as users write it */
-    static RunException of(SinkNode sink, String source, Verdict.Refused refused) {
+    static RunException of(BoundSink bound, String source, Verdict.Refused refused) {
+        SinkNode sink = bound.node();
         String range = range(refused);
         return switch (refused.disagreement()) {
             case ROWS_WITHOUT_MARK ->
@@ -36,12 +37,12 @@ final class Refusals {
                 disagree(
                         sink,
                         "the sink has a mark, but its table is gone: rows of " + range + " are missing",
-                        "restore the table, or load all of it again: weir state clear " + source + " --reason …");
+                        "restore the table, or load all of it again: " + startOver(bound, source));
             case TABLE_EMPTIED ->
                 disagree(
                         sink,
                         "the table is empty though it was not at its last commit: rows of " + range + " are missing",
-                        "restore the rows, or load all of them again: weir state clear " + source + " --reason …");
+                        "restore the rows, or load all of them again: " + startOver(bound, source));
             case BACK_IN_APPEND ->
                 new RunException(
                         Code.BACK_IN_APPEND,
@@ -49,6 +50,12 @@ final class Refusals {
                         "going back would append rows of " + range + " a second time",
                         "empty the table together with its mark, make it a merge, or say duplicates: 'accept'");
         };
+    }
+
+    /** Starting every sink over is refused where another one appends and holds rows. */
+    private static String startOver(BoundSink bound, String source) {
+        return "weir state clear " + source + " --reason … (with every sink below it), or weir run " + bound.pipeline()
+                + " --full-refresh (with this pipeline alone)";
     }
 
     private static RunException disagree(SinkNode sink, String what, String remedy) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** The messages about state that cannot be read or written, each with its way out. */
 final class StateFaults {
@@ -49,6 +50,9 @@ final class StateFaults {
 
     /** A statement that only reads failed. */
     static RunException unreadable(Path file, SQLException cause) {
+        if (isLibraryMissing(cause)) {
+            return libraryMissing(file, cause);
+        }
         return switch (primary(cause)) {
             case SQLITE_BUSY, SQLITE_LOCKED -> busy(file, cause);
             case SQLITE_NOTADB -> damaged(file, "it is no SQLite database", cause);
@@ -81,6 +85,9 @@ final class StateFaults {
      * @param what what was to be written, with its verb: {@code the positions were}
      */
     static RunException notWritten(Path file, String what, SQLException cause) {
+        if (isLibraryMissing(cause)) {
+            return libraryMissing(file, cause);
+        }
         String remedy =
                 switch (primary(cause)) {
                     case SQLITE_FULL ->
@@ -98,6 +105,22 @@ final class StateFaults {
                 };
         return RunException.lasting(
                 new Fault(Code.STATE_NOT_WRITTEN, file.toString(), what + " not written: " + said(cause), remedy),
+                cause);
+    }
+
+    /** SQLite itself always answers with a code; without one its driver did not come as far as asking it. */
+    private static boolean isLibraryMissing(SQLException cause) {
+        return cause.getErrorCode() == 0 && !(cause instanceof SQLiteException) && cause.getCause() != null;
+    }
+
+    private static RunException libraryMissing(Path file, SQLException cause) {
+        return RunException.lasting(
+                new Fault(
+                        Code.STATE,
+                        file.toString(),
+                        "SQLite's library cannot be unpacked into " + System.getProperty("java.io.tmpdir")
+                                + " and loaded; the file itself was not touched",
+                        "make room there, or name another folder: JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR"),
                 cause);
     }
 

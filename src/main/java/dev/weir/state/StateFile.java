@@ -185,9 +185,26 @@ final class StateFile {
                     "it was written by a newer weir: its form is " + version + ", this version knows " + Schema.VERSION,
                     "use that newer version of weir; nothing was changed");
         }
-        String found = version < 1 ? "it has no form number" : Schema.quickCheck(connection);
+        String found = version < 1 ? "it has no form number" : found(file, connection);
         if (!found.equals("ok")) {
             throw StateFaults.damaged(file, "it is damaged: " + found.replaceAll("\\s+", " "));
+        }
+    }
+
+    /** SQLite reads zeroes where a file ends within its last page, and finds nothing wrong with them. */
+    private static String found(Path file, Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            // The check and the size are of one moment: while we read, nobody writes.
+            statement.execute("BEGIN");
+            try {
+                String found = Schema.quickCheck(connection);
+                boolean wholePages = Files.size(file) % Schema.pragma(connection, "page_size") == 0;
+                return wholePages || !found.equals("ok") ? found : "its last page is cut off";
+            } finally {
+                statement.execute("ROLLBACK");
+            }
+        } catch (IOException e) {
+            throw StateFaults.unreachable(file, "looking at it", e);
         }
     }
 

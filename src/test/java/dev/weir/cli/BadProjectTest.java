@@ -108,7 +108,8 @@ class BadProjectTest {
                         "path: lake.duckdb",
                         "path: ${NOWHERE"),
                 yaml("a variable without a name", "WR0105 connections.yml:10:9", "path: lake.duckdb", "path: ${}"),
-                yaml("a key for later", "WR0109 connections.yml:7:", "cursor: id", "cursor: id, settle: off"),
+                window("cursor: id", "cursor: id, settle: perhaps"),
+                window("cursor: id", "cursor: id, settle_timeout: 30"),
                 yaml("a bad name of a connection", "WR0105 connections.yml:", "lake:\n", "la.ke:\n"),
                 yaml("a null", "WR0105 connections.yml:7:", "initial: 0", "initial: ~"),
                 // windows: case F5, F8, D5, D7, D12, F9
@@ -232,12 +233,12 @@ class BadProjectTest {
                 .file(
                         "connections.yml",
                         CONNECTIONS
-                                .replace("max_window: 10", "max_window: 10, settle: off")
+                                .replace("max_window: 10", "max_window: 10, settel: off")
                                 .replace("path: lake.duckdb", "pth: lake.duckdb"))
                 .file("weir.yml", "threads: no\n")
                 .file("pipelines/copy.sql", PIPELINE.replace("'merge'", "'marge'"))
                 .file("pipelines/more.sql", PIPELINE.replace("'shop'", "'shpo'"));
-        WeirProject.Said said = refused(project, "WR0109 connections.yml:7:");
+        WeirProject.Said said = refused(project, "WR0102 connections.yml:7:");
         assertThat(said.err())
                 .contains("WR0102 connections.yml:10:3")
                 .contains("WR0104 connections.yml:8:1")

@@ -250,7 +250,7 @@ class CaseBoundaryTest {
                 .given(
                         "CREATE TABLE t (id int PRIMARY KEY, updated_at timestamp(0))",
                         "INSERT INTO t VALUES (1, '2025-01-01 00:00:00.5'), (2, '2025-01-01 00:00:01.49'),"
-                                + " (3, date_trunc('second', now() AT TIME ZONE 'UTC') + interval '5 seconds')")
+                                + " (3, date_trunc('second', now() AT TIME ZONE 'UTC') + interval '2 minutes')")
                 .sync("cursor: updated_at, max_window: 3650d, initial: 2025-01-01, until: now");
         copy.caughtUp();
         List<String> loaded = copy.loaded("SELECT id, updated_at::text FROM t ORDER BY id");

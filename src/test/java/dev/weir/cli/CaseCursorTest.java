@@ -169,10 +169,10 @@ class CaseCursorTest {
 
     // case E1, without settling: what happens now
     @Test
-    void anIdThatCommitsLateIsMissedWhileSettlingIsNotBuilt() throws java.sql.SQLException {
+    void anIdThatCommitsLateIsMissedWithoutSettling() throws java.sql.SQLException {
         CaseProject copy = new CaseProject(folder, Into.DUCKDB)
                 .given("CREATE TABLE t (id int PRIMARY KEY)")
-                .sync("cursor: id, max_window: 10, initial: 0, until: 100");
+                .sync("cursor: id, max_window: 10, initial: 0, until: 100, settle: off");
         try (java.sql.Connection late = copy.source.connect();
                 java.sql.Statement statement = late.createStatement()) {
             late.setAutoCommit(false);
@@ -190,7 +190,7 @@ class CaseCursorTest {
     void whatCommitsWhileASliceIsReadIsLoadedByALaterPass() {
         CaseProject copy = new CaseProject(folder, Into.DUCKDB)
                 .given("CREATE TABLE t (id int PRIMARY KEY)", "INSERT INTO t SELECT generate_series(1, 15)")
-                .sync("cursor: id, max_window: 10, initial: 0, until: 100");
+                .sync("cursor: id, max_window: 10, initial: 0, until: 100, settle: off");
         int exitCode = CaseFaults.run(
                 copy.project,
                 point -> {

@@ -127,7 +127,7 @@ class CaseLoopTest {
                 "20");
         assertThat(exitCode).isZero();
         assertThat(copy.loaded("SELECT count(*) FROM t")).containsExactly("20");
-        copy.caughtUp();
+        copy.given("SELECT pg_sleep(1.1)").caughtUp();
         copy.isExact("SELECT id FROM t ORDER BY id");
     }
 
@@ -224,7 +224,7 @@ class CaseLoopTest {
         CaseProject copy = new CaseProject(folder, Into.DUCKDB)
                 .given(
                         "CREATE TABLE t (id int PRIMARY KEY, ts timestamp)",
-                        "INSERT INTO t SELECT i, (now() AT TIME ZONE 'UTC') + i * interval '10 minutes' FROM generate_series(-6, 6) i")
+                        "INSERT INTO t SELECT i, (now() AT TIME ZONE 'UTC') - interval '5 seconds' + i * interval '10 minutes' FROM generate_series(-6, 6) i")
                 .sync("cursor: ts, max_window: 1d, until: now");
         Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
         WeirProject.Said fast = CaseFaults.run(copy.project, ahead, Faults.NONE, "run", "--all", "--until-caught-up");

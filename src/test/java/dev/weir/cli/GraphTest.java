@@ -369,6 +369,7 @@ class GraphTest {
         graph.pipeline("copy", "INSERT INTO {{ sink('wh', 't', strategy: 'window') }} SELECT id, v FROM " + from("a"));
         graph.project.file("weir.yml", "name: shared\n");
         graph.succeeds(LOOP);
+        graph.arrive("a", 11, 11);
         GraphProject elsewhere = graph.copy(folder.resolve("elsewhere"));
         boolean[] overtaken = new boolean[1];
 
@@ -376,7 +377,7 @@ class GraphTest {
                 point -> {
                     if (point == dev.weir.run.Faults.Point.STAGED && !overtaken[0]) {
                         overtaken[0] = true;
-                        graph.arrive("a", 11, 12);
+                        graph.arrive("a", 12, 12);
                         elsewhere.succeeds(LOOP);
                     }
                 },

@@ -274,6 +274,35 @@ public abstract class SinkKit extends ConnectorKit {
         assertThat(query("SELECT n FROM t ORDER BY 1")).containsExactly("-2", "2");
     }
 
+    /** Whoever hands rows on has counted them; a sink that comes to another number has lost some, or found too many. */
+    @Test
+    void asManyRowsAsWereStagedAreWrittenOrNone() {
+        createTable("t", "id", "INTEGER", "v", "VARCHAR");
+        createTable("more", "id", "INTEGER", "note", "VARCHAR", "v", "VARCHAR");
+        execute("INSERT INTO t VALUES (1, 'old')");
+        execute("INSERT INTO more VALUES (1, 'mine', 'old')");
+        CursorType type = CursorType.of(CursorType.Kind.INTEGER);
+        Staged two = values("id, v", "(1, 'new'), (2, 'new')");
+        for (long counted : new long[] {1, 3}) {
+            Staged other = new Staged(two.relation(), two.columns(), counted);
+            for (SinkWrite how : List.of(
+                    APPEND,
+                    merge("id"),
+                    mergeBy("v", "id"),
+                    new SinkWrite.Replace(),
+                    new SinkWrite.Window("id", CursorRange.startingAt(type.units(1), type.units(2))))) {
+                assertThatThrownBy(() -> write(T, other, how))
+                        .as(how.toString())
+                        .isInstanceOf(RunException.class);
+            }
+            SinkWrite keep = new SinkWrite.Merge(List.of("id"), Optional.empty(), true);
+            assertThatThrownBy(() -> write(TableName.parse("more"), other, keep))
+                    .isInstanceOf(RunException.class);
+        }
+        assertThat(t()).containsExactly("1|old");
+        assertThat(query("SELECT * FROM more")).containsExactly("1|mine|old");
+    }
+
     /** Any order of slices, some stale, some with NULL orders, ends as a row-by-row model says. */
     @Test
     void mergingAgreesWithARowByRowModel() {

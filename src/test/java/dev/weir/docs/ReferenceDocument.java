@@ -46,9 +46,9 @@ final class ReferenceDocument implements AutoCloseable {
         assumeThat(TEXT)
                 .as("the reference document is not there: ../shared/reference")
                 .exists();
-        Postgres.Database admin = new Postgres.Database("postgres");
+        Postgres.Database admin = Postgres.database("postgres");
         admin.execute("DROP DATABASE IF EXISTS prod WITH (FORCE)", "CREATE DATABASE prod");
-        Postgres.Database database = new Postgres.Database("prod");
+        Postgres.Database database = Postgres.database("prod");
         database.execute(
                 "CREATE TABLE orders (id bigint PRIMARY KEY, customer_id bigint, amount double precision)",
                 "INSERT INTO orders SELECT i, i % 1000, i / 4.0 FROM generate_series(1, 50000) AS i");

@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Weir in a process of its own, which may die. Ended by force when the test leaves it behind. */
 final class Child implements AutoCloseable {
@@ -57,6 +58,19 @@ final class Child implements AutoCloseable {
 
     static Child stickingAt(Faults.Point point, Path directory, String... arguments) {
         return start(directory, point.name(), arguments);
+    }
+
+    /** Weir, once one of its threads stays in a method. */
+    static Child stayingIn(String method, Path directory, String... arguments) {
+        String[] all = Stream.concat(Stream.of(method), Stream.of(arguments)).toArray(String[]::new);
+        Child child = start(directory, WatchedWeir.class, all);
+        try {
+            child.awaitLines(1, WatchedWeir.THERE::equals);
+        } catch (ConditionTimeoutException e) {
+            child.close();
+            throw new AssertionError("it never stays in " + method + ":\n" + child.all(), e);
+        }
+        return child;
     }
 
     /** One process in which each of the runs goes to its point, and which dies then. */

@@ -42,15 +42,20 @@ final class Copy {
     private static final String COLUMNS = "id, customer, price, note, CAST(placed AS varchar)";
 
     private final Postgres.Database database;
+    private final Postgres.Database warehouse;
     private final WeirProject project;
     private final String schema;
     private final String source;
+    private final int maxWindow;
 
-    private Copy(Postgres.Database database, Path directory, String source) {
+    private Copy(
+            Postgres.Database database, Postgres.Database warehouse, Path directory, String source, int maxWindow) {
         this.database = database;
+        this.warehouse = warehouse;
         this.project = new WeirProject(directory);
         this.schema = directory.getFileName().toString().replaceAll("[^a-z0-9]", "_");
         this.source = source;
+        this.maxWindow = maxWindow;
     }
 
     /** Makes the rows, in a table of any name. */
@@ -65,8 +70,14 @@ final class Copy {
 
     /** @param directory of the project; its name also names the schema of the Postgres sinks, so it is to be unique */
     static Copy of(Postgres.Database database, String source, Path directory) {
-        Copy copy = new Copy(database, directory, source);
-        database.execute("CREATE SCHEMA " + copy.schema);
+        return of(database, source, directory, database, 10);
+    }
+
+    /** The same, its Postgres sinks in a database of their own, in other windows. */
+    static Copy of(
+            Postgres.Database database, String source, Path directory, Postgres.Database warehouse, int maxWindow) {
+        Copy copy = new Copy(database, warehouse, directory, source, maxWindow);
+        warehouse.execute("CREATE SCHEMA " + copy.schema);
         copy.project.file("connections.yml", copy.connections());
         return copy;
     }
@@ -86,14 +97,14 @@ final class Copy {
                         sync:
                           mode: incremental
                           cursor: id
-                          max_window: 10
+                          max_window: %5$d
                           initial: 0
                           until: 1030
                 wh:
                   connector: postgres
                   host: localhost
                   port: %1$d
-                  database: %2$s
+                  database: %4$s
                   user: ${WH_USER:-postgres}
                 lake:
                   connector: duckdb
@@ -101,7 +112,7 @@ final class Copy {
                 lite:
                   connector: sqlite
                   path: lake.sqlite
-                """.formatted(database.port(), database.name(), source);
+                """.formatted(database.port(), database.name(), source, warehouse.name(), maxWindow);
     }
 
     /** One pipeline more. */
@@ -170,7 +181,7 @@ final class Copy {
         return switch (system) {
             case DUCKDB -> project.duckRows(FILE, of.formatted(COLUMNS, table));
             case SQLITE -> project.sqliteRows(SQLITE_FILE, of.formatted(SQLITE_COLUMNS, table));
-            case POSTGRES -> database.rows(of.formatted(COLUMNS, inPostgres(table)));
+            case POSTGRES -> warehouse.rows(of.formatted(COLUMNS, inPostgres(table)));
         };
     }
 
@@ -183,7 +194,7 @@ final class Copy {
                 project.duckRows(FILE, of.formatted("_weir_positions")).get(0);
             case SQLITE ->
                 project.sqliteRows(SQLITE_FILE, of.formatted("_weir_positions")).get(0);
-            case POSTGRES -> database.value(of.formatted(schema + "._weir_positions"));
+            case POSTGRES -> warehouse.value(of.formatted(schema + "._weir_positions"));
         };
     }
 

@@ -117,11 +117,9 @@ class MalformedProjectTest {
                         "WR0105 connections.yml:10:20",
                         "WR0105 connections.yml:11:17"),
                 read(
-                        "keys for later and unknown ones",
+                        "an unknown key beside all known ones",
                         "sync:\n  mode: incremental\n  cursor: id\n  delay: 1m\n  lookback: 5\n  settle: off\n"
                                 + "  settle_timeout: 3s\n  nulls: fail\n  max_windw: 5\n",
-                        "WR0109 connections.yml:11:11",
-                        "WR0109 connections.yml:12:11",
                         "WR0102 connections.yml:14:11"),
                 read("an unknown key", "colums: {a: int}", "WR0102 connections.yml:6:9"),
                 read("a query that is a list", "query: [a]", "WR0105 connections.yml:6:16"),

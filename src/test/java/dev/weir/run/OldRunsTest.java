@@ -94,6 +94,19 @@ class OldRunsTest {
     }
 
     @Test
+    void aFolderOfATimeThatNeverWasIsLeftAloneAndStopsNobody() throws IOException {
+        folder("20260230T000000000Z-0a1b");
+        folder("20260101T246161999Z-0a1b");
+        folder("20261301T000000000Z-0a1b");
+        folder(id(1));
+        try (StateStore state = StateStore.open(weirDir, CLOCK)) {
+            oldRuns(state).forget(Retention.DEFAULT, NOW, 1);
+        }
+        assertThat(folders()).isEqualTo(3);
+        assertThat(notes).isEmpty();
+    }
+
+    @Test
     void twoWhoForgetAtOnceDoNotStumble() throws Exception {
         for (int i = 0; i < 300; i++) {
             folder(id(i));

@@ -61,21 +61,17 @@ public final class Postgres {
     /** A new, empty database. */
     public static Database fresh() {
         String name = "test" + NUMBERS.incrementAndGet();
-        Database admin = new Database("postgres");
-        admin.execute("CREATE DATABASE " + name);
-        return new Database(name);
+        database("postgres").execute("CREATE DATABASE " + name);
+        return database(name);
     }
 
-    /**
-     * A database of the server.
-     *
-     * @param name its name
-     */
-    public record Database(String name) {
+    /** A database of that name, which is there already. */
+    public static Database database(String name) {
+        return new Database(name, Server.ONE.getPort());
+    }
 
-        public int port() {
-            return Server.ONE.getPort();
-        }
+    /** A database of a server on this machine. */
+    public record Database(String name, int port) {
 
         /** The settings of a connection named {@code pg} as the superuser. */
         public ConnectionSettings settings() {
@@ -85,7 +81,7 @@ public final class Postgres {
         /** The same with more options, or others. */
         public ConnectionSettings settings(Map<String, String> more) {
             Map<String, String> options = new HashMap<>(Map.of(
-                    "host", "localhost", "port", Integer.toString(port()), "database", name, "user", "postgres"));
+                    "host", "localhost", "port", Integer.toString(port), "database", name, "user", "postgres"));
             options.putAll(more);
             return new ConnectionSettings("pg", options, Path.of("."), true);
         }
@@ -93,7 +89,7 @@ public final class Postgres {
         public Connection connect() throws SQLException {
             Properties properties = new Properties();
             properties.setProperty("user", "postgres");
-            return DriverManager.getConnection("jdbc:postgresql://localhost:" + port() + "/" + name, properties);
+            return DriverManager.getConnection("jdbc:postgresql://localhost:" + port + "/" + name, properties);
         }
 
         /** Executes each statement, in autocommit. */

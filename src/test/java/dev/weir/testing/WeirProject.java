@@ -1,6 +1,7 @@
 package dev.weir.testing;
 
 import dev.weir.cli.Weir;
+import dev.weir.run.Faults;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,6 +72,11 @@ public final class WeirProject {
 
     /** Runs a command in this process. */
     public Said run(String... args) {
+        return run(Clock.systemUTC(), Faults.NONE, args);
+    }
+
+    /** The same by another clock, and with something that happens at its points. */
+    public Said run(Clock clock, Faults faults, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exitCode = Weir.run(
@@ -77,6 +84,8 @@ public final class WeirProject {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 environment,
                 directory,
+                clock,
+                faults,
                 args);
         return new Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

@@ -156,7 +156,7 @@ final class DuckDbTransaction implements SinkTransaction {
                     e);
         }
         boolean disk = message.startsWith("IO Error") || message.startsWith("FATAL Error");
-        return disk ? new UnknownOutcomeException(file.name(), e) : DuckSql.failure(Code.SINK, file.name(), e);
+        return disk ? new UnknownOutcomeException(file.name(), message, e) : DuckSql.failure(Code.SINK, file.name(), e);
     }
 
     @Override

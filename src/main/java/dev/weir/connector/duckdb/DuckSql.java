@@ -1,5 +1,6 @@
 package dev.weir.connector.duckdb;
 
+import dev.weir.connector.OutOfRoom;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -21,11 +23,18 @@ final class DuckSql {
     private static final Pattern EXCERPT = Pattern.compile("\\s+LINE \\d+: .*", Pattern.DOTALL);
 
     private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> reached = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
     /** Reads one row. */
     interface Row<T> {
         T read(ResultSet row) throws SQLException;
+    }
+
+    /** What a cancel reaches. */
+    interface Reach extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /** @return how many rows were changed */
@@ -63,8 +72,18 @@ final class DuckSql {
         return query(connection, sql, row -> row.getLong(1), values).get(0);
     }
 
+    /** Does something more whenever cancelled, until that is closed. */
+    Reach reach(Runnable interrupt) {
+        reached.add(interrupt);
+        if (cancelled) {
+            interrupt.run();
+        }
+        return () -> reached.remove(interrupt);
+    }
+
     void cancel() {
         cancelled = true;
+        reached.forEach(Runnable::run);
         for (Statement statement : running) {
             try {
                 statement.cancel();
@@ -108,6 +127,10 @@ final class DuckSql {
         if (message.startsWith("INTERRUPT Error")) {
             return RunException.lasting(
                     new Fault(code, place, "the work was cancelled", "run again; nothing was half written"), e);
+        }
+        Optional<Fault> outOfRoom = OutOfRoom.fault(code, place, message);
+        if (outOfRoom.isPresent()) {
+            return RunException.lasting(outOfRoom.get(), e);
         }
         if (isConflict(message)) {
             return RunException.passing(

@@ -139,13 +139,17 @@ final class TableWrite {
                 .filter(name -> !keys.contains(name))
                 .map(name -> quoted(name) + " = " + value(name))
                 .collect(Collectors.joining(", "));
+        long known = sql.count(
+                connection,
+                "SELECT count(*) FROM " + staged() + " WHERE EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + sameKey
+                        + ")");
         if (!sets.isEmpty()) {
             sql.update(
                     connection,
                     "UPDATE " + table + " AS t SET " + sets + " FROM " + staged() + " WHERE " + sameKey + unlessNewer);
         }
-        insert(" WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + sameKey + ")");
-        return new Written(rows.rows() - kept, kept);
+        long inserted = insert(" WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + sameKey + ")");
+        return written(known - kept + inserted, kept);
     }
 
     private boolean hasMoreColumns() {

@@ -13,6 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
 import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 
 /** Asks for single cursor values, in the transaction of its session or outside any. */
 final class CursorProbe {
@@ -50,8 +52,11 @@ final class CursorProbe {
             System.arraycopy(part, 0, joined, all.length, part.length);
             all = joined;
         }
-        int length = Binary.getInt(all, HEADER_AND_FIELD_COUNT);
         int start = HEADER_AND_FIELD_COUNT + 4;
+        int length = all.length < start ? Integer.MAX_VALUE : Binary.getInt(all, HEADER_AND_FIELD_COUNT);
+        if (copy.getHandledRowCount() != 1 || length > all.length - start) {
+            throw new PSQLException("a value did not come whole", PSQLState.PROTOCOL_VIOLATION);
+        }
         return length < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(all, start, start + length));
     }
 

@@ -14,17 +14,22 @@ import org.postgresql.util.ServerErrorMessage;
 /**
  * Tells what the server or the driver complained about, and what to do.
  *
- * <p>Lost connections, deadlocks, serialization failures, locks not got, replica conflicts and shutdowns are passing;
- * everything else is lasting. Source of the states: PostgreSQL manual, appendix "Error Codes".
+ * <p>Lost connections, time-outs of every kind, deadlocks, serialization failures, replica conflicts, shutdowns and a
+ * server with all its connections taken are passing; everything else is lasting. Source of the states: PostgreSQL manual,
+ * appendix "Error Codes"; of the rule: contract, section 7.
  */
 final class Failures {
 
     /** Beside class 08: what a later attempt may not meet. */
-    private static final Set<String> PASSING =
-            Set.of("40001", "40P01", "57P01", "57P02", "57P03", "57P05", "53300", "25P03", "25P04", "55P03", "42P07");
+    private static final Set<String> PASSING = Set.of(
+            "25P03", "25P04", "40001", "40003", "40P01", "42P07", "53300", "55P03", "57014", "57P01", "57P02", "57P03",
+            "57P05", "72000");
 
-    /** A login that was refused, a protocol that is not spoken: class 08, but a later attempt meets them again. */
-    private static final Set<String> LASTING_CONNECTION = Set.of("08004", "08P01");
+    /** A login that was refused: class 08, but a later attempt meets it again. */
+    private static final String REFUSED = "08004";
+
+    /** A server that stops, starts, or has no room. */
+    private static final Set<String> AWAY = Set.of("57P01", "57P02", "57P03", "53300");
 
     private final Address address;
     private final Code code;
@@ -41,6 +46,9 @@ final class Failures {
     /** @param place {@code connection.entity} */
     RunException of(String place, SQLException failure) {
         Fault fault = new Fault(codeOf(failure), place, said(failure), remedy(failure));
+        if (isUnreachable(failure)) {
+            return RunException.unreachable(fault, failure);
+        }
         return isPassing(failure) ? RunException.passing(fault, failure) : RunException.lasting(fault, failure);
     }
 
@@ -54,11 +62,19 @@ final class Failures {
         return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
     }
 
+    /** Whether the server is not there, or lets nobody in just now: whatever is asked of it meets that. */
+    private static boolean isUnreachable(SQLException failure) {
+        String state = state(failure);
+        boolean unconnected = state.startsWith("08") && !state.equals(REFUSED);
+        return unconnected || AWAY.contains(state) || failure.getCause() instanceof IOException;
+    }
+
     static boolean isPassing(SQLException failure) {
         String state = state(failure);
-        if (LASTING_CONNECTION.contains(state)) {
+        if (state.equals(REFUSED)) {
             return false;
         }
+        // 08P01 too: PgBouncer tells most of its troubles under it.
         return state.startsWith("08") || PASSING.contains(state) || failure.getCause() instanceof IOException;
     }
 
@@ -116,8 +132,23 @@ final class Failures {
                 "write to the primary: this server is a standby, or default_transaction_read_only is on for "
                         + address.user();
             case "57014" ->
-                "a statement_timeout of the server or the role ended it: raise it for " + address.user()
-                        + ", or read smaller windows";
+                "a statement_timeout of the server or the role ended it, or somebody cancelled it: raise it for "
+                        + address.user() + " (ALTER ROLE " + Sql.quote(address.user())
+                        + " SET statement_timeout = '10min'), or move less at once with a smaller max_window";
+            case "25P03", "25P04", "57P05" -> "a time-out of the server or the role ended it: " + raised(state);
+            case "55P03" ->
+                "somebody else holds a lock for longer than lock_timeout: look for who it is in pg_stat_activity, or"
+                        + " raise it for " + address.user();
+            case "40P01" ->
+                "somebody else locks the same rows the other way round: do not write the table at the same time";
+            case "40001" ->
+                "somebody else is at work on the same rows; on a standby, what replay takes away: raise"
+                        + " max_standby_streaming_delay, or set hot_standby_feedback";
+            case "53300" ->
+                "all connections of the server, the database or the role are taken: end some, raise the limit, or lower"
+                        + " max_concurrency of " + address.connection();
+            case "57P01", "57P02", "57P03" ->
+                "the server is going down or coming up, or an administrator ended the connection: run again when it is up";
             case "53100", "53200" -> "make room on the server, then run again";
             case "3F000" -> "create the schema first: weir creates tables, not schemas";
             case "21000" ->
@@ -131,9 +162,21 @@ final class Failures {
         };
     }
 
+    private String raised(String state) {
+        String setting =
+                switch (state) {
+                    case "25P03" -> "idle_in_transaction_session_timeout";
+                    case "25P04" -> "transaction_timeout";
+                    default -> "idle_session_timeout";
+                };
+        return "raise " + setting + " for " + address.user() + ", or move less at once with a smaller max_window";
+    }
+
     private String remedyByClass(String state, SQLException failure) {
         if (isPassing(failure)) {
-            return "is the server at " + address + " up and reachable from here? try again when it is";
+            // Of what the server said last, while a COPY was under way, the driver tells nothing.
+            return "is the server at " + address
+                    + " up and reachable from here? try again when it is; if it was, its log says why it hung up";
         }
         if (state.startsWith("22")) {
             return "mend the value in the pipeline, or widen the column";

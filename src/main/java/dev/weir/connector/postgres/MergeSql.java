@@ -71,13 +71,22 @@ final class MergeSql {
                 + " LIMIT 1) kept) ELSE 0 END";
     }
 
+    /** How many staged rows have a stored twin. */
+    String countKnown() {
+        return "SELECT count(*) FROM " + staged + " s WHERE EXISTS (SELECT 1 FROM " + target.sql() + " t WHERE "
+                + sameKey() + ")";
+    }
+
+    /** Replaces the stored twins that are not newer, and counts the staged rows that have replaced any. */
     String update() {
         String set = columns.stream()
                 .filter(this::isSettable)
                 .map(column -> Sql.quote(column) + " = s." + Sql.quote(column))
                 .collect(Collectors.joining(", "));
-        return "UPDATE " + target.sql() + " t SET " + set + " FROM " + staged + " s WHERE " + sameKey()
-                + newer("s").map(" AND ("::concat).map(w -> w + ") IS NOT TRUE").orElse("");
+        return "WITH replaced AS (UPDATE " + target.sql() + " t SET " + set + " FROM " + staged + " s WHERE "
+                + sameKey()
+                + newer("s").map(" AND ("::concat).map(w -> w + ") IS NOT TRUE").orElse("")
+                + " RETURNING s.ctid AS staged_row) SELECT count(DISTINCT staged_row) FROM replaced";
     }
 
     /** Whether an update has anything to set. */

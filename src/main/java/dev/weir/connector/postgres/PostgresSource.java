@@ -92,6 +92,7 @@ final class PostgresSource implements Source {
         String place = address.connection();
         Session session = take();
         try {
+            session.begin(place, Session.Mode.LOOK);
             return session.run(place, OpenTransactions::clock);
         } finally {
             giveBack(session);

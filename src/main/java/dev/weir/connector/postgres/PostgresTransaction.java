@@ -143,7 +143,7 @@ final class PostgresTransaction implements SinkTransaction {
             Session.execute(connection, "ANALYZE " + temp);
             return sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows);
         });
-        if (written.rows() + written.keptNewer() < rows.rows()) {
+        if (written.rows() + written.keptNewer() != rows.rows()) {
             throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
         }
         return written;
@@ -152,6 +152,9 @@ final class PostgresTransaction implements SinkTransaction {
     /** What the table did not take is newer in it, or was dropped. */
     private static Written upsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
         long delivered = Session.update(connection, sql.upsert());
+        if (!sql.updates()) {
+            return known(connection, sql);
+        }
         long left = rows.rows() - delivered;
         return new Written(delivered, left == 0 ? 0 : Math.min(left, Session.number(connection, sql.countNewer())));
     }
@@ -159,15 +162,18 @@ final class PostgresTransaction implements SinkTransaction {
     private static Written updateAndInsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
         Session.execute(connection, sql.lock());
         long newer = Session.number(connection, sql.countNewer());
-        long wanted = rows.rows() - newer;
         if (!sql.updates()) {
             Session.update(connection, sql.insertMissing());
-            return new Written(wanted, newer);
+            return known(connection, sql);
         }
-        long updated = Session.update(connection, sql.update());
-        long inserted = Session.update(connection, sql.insertMissing());
-        // A key that the table holds several times is updated as often.
-        return new Written(Math.min(updated + inserted, wanted), newer);
+        long replaced = Session.number(connection, sql.update());
+        long delivered = replaced + Session.update(connection, sql.insertMissing());
+        return new Written(delivered, Math.min(rows.rows() - delivered, newer));
+    }
+
+    /** Of rows that are nothing but their keys: those that are in the table. */
+    private static Written known(PgConnection connection, MergeSql sql) throws SQLException {
+        return new Written(Session.number(connection, sql.countKnown()), 0);
     }
 
     /** One table for each shape, kept by the session: one for each slice would bloat the catalog. */

@@ -29,11 +29,14 @@ final class Failures {
     /** @param place {@code connection.entity} */
     RunException of(String place, SQLException failure) {
         int code = primary(failure);
-        boolean passing = code == SQLiteErrorCode.SQLITE_BUSY.code
-                || code == SQLiteErrorCode.SQLITE_LOCKED.code
+        Fault fault = new Fault(file.code(), place, said(code, failure), remedy(code, failure));
+        if (code == SQLiteErrorCode.SQLITE_BUSY.code) {
+            // Of the whole file, and it was waited for: whoever asks next waits as long.
+            return RunException.unreachable(fault, failure);
+        }
+        boolean passing = code == SQLiteErrorCode.SQLITE_LOCKED.code
                 || code == SQLiteErrorCode.SQLITE_PROTOCOL.code
                 || code == SQLiteErrorCode.SQLITE_SCHEMA.code;
-        Fault fault = new Fault(file.code(), place, said(code, failure), remedy(code, failure));
         return passing ? RunException.passing(fault, failure) : RunException.lasting(fault, failure);
     }
 
@@ -102,6 +105,9 @@ final class Failures {
         }
         if (code == SQLiteErrorCode.SQLITE_FULL.code) {
             return "make room on the disk, then run again; nothing was half written";
+        }
+        if (code == SQLiteErrorCode.SQLITE_IOERR.code) {
+            return "look after the disk, which may be full, broken or gone, then run again; nothing was half written";
         }
         if (code == SQLiteErrorCode.SQLITE_CONSTRAINT.code) {
             return "the table's own constraint refuses the row: mend the pipeline or the table";

@@ -110,7 +110,10 @@ final class SqliteTransaction implements SinkTransaction {
             }
             session.commit(place);
         } catch (SQLException e) {
-            throw Failures.isCleanAnswer(e) ? session.failure(place, e) : new UnknownOutcomeException(place, e);
+            RunException failure = session.failure(place, e);
+            throw Failures.isCleanAnswer(e)
+                    ? failure
+                    : new UnknownOutcomeException(place, failure.fault().what(), e);
         } finally {
             close();
         }

@@ -16,7 +16,9 @@ import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
-import dev.weir.testing.CuttingProxy;
+import dev.weir.testing.FaultyWire;
+import dev.weir.testing.FaultyWire.Fate;
+import dev.weir.testing.FaultyWire.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -37,7 +39,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Marks in a schema of Postgres: kept with the rows, moved by one at a time. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -272,12 +274,13 @@ class MarksTest {
     }
 
     @ParameterizedTest
-    @EnumSource(CuttingProxy.Cut.class)
-    void aCommitWhoseAnswerIsLostIsLookedUpOnceItHasEnded(CuttingProxy.Cut cut) throws IOException {
+    @ValueSource(booleans = {true, false})
+    void aCommitWhoseAnswerIsLostIsLookedUpOnceItHasEnded(boolean heard) throws IOException {
         Staged rows = bench.rows("SELECT 1::BIGINT AS id");
         Mark next = mark(0, 1, 1, "mine");
-        boolean heard = cut == CuttingProxy.Cut.BEFORE_THE_CLIENT_HEARS;
-        try (CuttingProxy proxy = new CuttingProxy(bench.database.port(), cut, "COMMIT\0");
+        Plan plan =
+                heard ? Plan.completing("COMMIT\0", Fate.CUT_AFTER) : Plan.saying("COMMIT\0", Fate.SERVER_IS_NOT_TOLD);
+        try (FaultyWire proxy = new FaultyWire(bench.database.port(), plan);
                 Sink sink = sink(Map.of("port", Integer.toString(proxy.port()), "sslmode", "disable"))) {
             try (SinkTransaction transaction = sink.begin()) {
                 transaction.write(T, rows, new SinkWrite.Merge(List.of("id"), Optional.empty(), false));

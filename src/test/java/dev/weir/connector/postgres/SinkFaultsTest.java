@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a table of Postgres cannot take, and what is said about it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -125,6 +126,32 @@ class SinkFaultsTest {
                 .hasMessageContaining("1 rows were sent and 0 taken by the table");
         assertThatThrownBy(() -> write(MERGE, "SELECT 1::BIGINT AS id"))
                 .hasMessageContaining("0 of 1 rows were taken by the table");
+    }
+
+    @Test
+    void aTriggerThatDropsRowsIsNoticedThoughAnotherRowIsStoredTwice() {
+        table("id bigint, v bigint");
+        bench.database.execute(
+                "INSERT INTO t VALUES (1, 1), (1, 1)",
+                "CREATE OR REPLACE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                "CREATE TRIGGER dropping BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION drop_it()");
+        assertThatThrownBy(() -> write(MERGE, "SELECT unnest([1, 2])::BIGINT AS id, 2::BIGINT AS v"))
+                .hasMessageContaining("1 of 2 rows were taken by the table");
+        assertThat(bench.database.rows("SELECT id, v FROM t")).containsExactly("1|1", "1|1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "PRIMARY KEY"})
+    void rowsThatAreNothingButKeysTheTableGivesItselfAreCountedToo(String index) {
+        table("id bigint GENERATED ALWAYS AS IDENTITY " + index);
+        write(MERGE, "SELECT 1::BIGINT AS id");
+        write(MERGE, "SELECT unnest([1, 2])::BIGINT AS id");
+        bench.database.execute(
+                "CREATE OR REPLACE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                "CREATE TRIGGER dropping BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION drop_it()");
+        assertThatThrownBy(() -> write(MERGE, "SELECT unnest([2, 3])::BIGINT AS id"))
+                .hasMessageContaining("1 of 2 rows were taken by the table");
+        assertThat(bench.database.rows("SELECT id FROM t ORDER BY id")).containsExactly("1", "2");
     }
 
     @Test
