@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:nothing would fail; there may be warnings",
             "1:a run would fail",
-            "2:the project or the command line is wrong"
+            "2:the project or the command line is wrong",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -57,8 +58,8 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = project.plan(console);
         return Stoppable.run(console, cancellation -> {
+            Plan plan = project.plan(console);
             new Doctor(console.clock(), cancellation, this::tell)
                     .examine(plan, new Selection(pipelines, pipelines.isEmpty()));
             return failed ? FAILED : 0;

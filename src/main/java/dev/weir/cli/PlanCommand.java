@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:a run can begin",
             "1:a source does not answer, or a sink would be refused",
-            "2:the project or the command line is wrong"
+            "2:the project or the command line is wrong",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -54,8 +55,8 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = project.plan(console);
         return Stoppable.run(console, cancellation -> {
+            Plan plan = project.plan(console);
             Forecast forecast = new Forecaster(console.clock(), cancellation, text -> Stoppable.note(console, text))
                     .forecast(plan, selected.selection(), fullRefresh);
             if (json) {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:success",
             "1:a source does not answer, or the SQL fails on a row",
-            "2:the project or the command line is wrong, SQL that does not bind included"
+            "2:the project or the command line is wrong, SQL that does not bind included",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -61,8 +62,8 @@ final class PreviewCommand implements Callable<Integer> {
         if (limit < 1 || limit > MOST) {
             throw new ParameterException(spec.commandLine(), "--limit is from 1 to " + MOST + ", not " + limit);
         }
-        Plan plan = project.plan(console);
         return Stoppable.run(console, cancellation -> {
+            Plan plan = project.plan(console);
             Preview preview = new Previewer(console.clock(), cancellation, text -> Stoppable.note(console, text))
                     .preview(plan, pipeline, limit);
             RowTable table = new RowTable(preview, console.redactor());

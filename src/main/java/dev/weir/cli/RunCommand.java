@@ -128,13 +128,20 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         RunOptions options = options();
-        Plan plan = project.plan(console);
         Cancellation cancellation = new Cancellation();
-        try (Display display = display();
-                Signals signals = Signals.cancelling(cancellation, display::close)) {
-            return new Runner(
-                            console.clock(), cancellation, console.faults(), display, display::note, console.redactor())
-                    .run(plan, selected.selection(), options);
+        try (Signals signals = Signals.cancelling(cancellation, text -> Stoppable.note(console, text))) {
+            Plan plan = project.plan(console);
+            try (Display display = display()) {
+                signals.showing(display::note, display::close);
+                return new Runner(
+                                console.clock(),
+                                cancellation,
+                                console.faults(),
+                                display,
+                                display::note,
+                                console.redactor())
+                        .run(plan, selected.selection(), options);
+            }
         }
     }
 

@@ -13,12 +13,21 @@ final class Stoppable {
     /** @return what the work returns; 3 when a signal stopped it */
     static int run(Console console, ToIntFunction<Cancellation> work) {
         Cancellation cancellation = new Cancellation();
-        try (Signals signals = Signals.cancelling(cancellation, () -> {})) {
-            return work.applyAsInt(cancellation);
-        } catch (Cancellation.CancelledException e) {
-            note(console, "cancelled");
-            return CANCELLED;
+        try (Signals signals = Signals.cancelling(cancellation, text -> note(console, text))) {
+            int exitCode = work.applyAsInt(cancellation);
+            return cancellation.isCancelled() ? cancelled(console) : exitCode;
+        } catch (RuntimeException e) {
+            // What fails once it was asked to stop has stopped.
+            if (cancellation.isCancelled()) {
+                return cancelled(console);
+            }
+            throw e;
         }
+    }
+
+    private static int cancelled(Console console) {
+        note(console, "cancelled");
+        return CANCELLED;
     }
 
     /** A note beside what is printed. */

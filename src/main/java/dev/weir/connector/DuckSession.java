@@ -15,6 +15,9 @@ public interface DuckSession {
     /** A new connection to the instance, in autocommit, with {@code staging} objects visible by qualified name. */
     Connection connect() throws SQLException;
 
+    /** Ends what the session itself runs on a connection it gave, soon, with an error. Thread-safe; never fails. */
+    void interrupt(Connection connection);
+
     /**
      * Attaches a DuckDB file, once a canonical path however often it is asked for.
      *

@@ -98,6 +98,11 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     @Override
+    public void interrupt(Connection connection) {
+        statements.cancel(connection);
+    }
+
+    @Override
     public Attachment attach(Path file, boolean written, String place) {
         return attachments.attach(file, written, place);
     }

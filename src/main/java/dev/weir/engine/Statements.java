@@ -46,13 +46,33 @@ final class Statements {
 
     void cancel() {
         cancelled = true;
+        running.forEach(Statements::cancel);
+    }
+
+    /** Ends what is under way on one connection; what is started there later runs. */
+    void cancel(Connection connection) {
         for (Statement statement : running) {
-            try {
-                statement.cancel();
-            } catch (SQLException e) {
-                // It ended by itself in the meantime, which is what was wanted.
-                continue;
+            if (isOn(connection, statement)) {
+                cancel(statement);
             }
+        }
+    }
+
+    private static boolean isOn(Connection connection, Statement statement) {
+        try {
+            return statement.getConnection() == connection;
+        } catch (SQLException e) {
+            // It has ended.
+            return false;
+        }
+    }
+
+    private static void cancel(Statement statement) {
+        try {
+            statement.cancel();
+        } catch (SQLException e) {
+            // It ended by itself in the meantime, which is what was wanted.
+            return;
         }
     }
 }

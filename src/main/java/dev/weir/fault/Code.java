@@ -56,6 +56,10 @@ public enum Code {
     SQL(502),
     SINK(503),
     CURSOR_CHANGED(505),
+    /** An attempt took longer than the {@code timeout} of its connection. */
+    TIMED_OUT(506),
+    /** Nothing is asked of a connection that has failed several times in a row. */
+    BREAKER_OPEN(507),
     STATE(518),
     HELD_ELSEWHERE(520),
     NULL_KEY(521),

@@ -9,16 +9,22 @@ import java.util.List;
  */
 public sealed class RunException extends WeirException permits UnknownOutcomeException {
 
-    private final boolean retryable;
+    private enum Kind {
+        LASTING,
+        PASSING,
+        UNREACHABLE
+    }
 
-    private RunException(Fault fault, Throwable cause, boolean retryable) {
+    private final Kind kind;
+
+    private RunException(Fault fault, Throwable cause, Kind kind) {
         super(List.of(fault), cause);
-        this.retryable = retryable;
+        this.kind = kind;
     }
 
     public RunException(Fault fault) {
         super(List.of(fault));
-        this.retryable = false;
+        this.kind = Kind.LASTING;
     }
 
     public RunException(Code code, String place, String what, String remedy) {
@@ -26,21 +32,31 @@ public sealed class RunException extends WeirException permits UnknownOutcomeExc
     }
 
     RunException(Fault fault, Throwable cause) {
-        this(fault, cause, false);
+        this(fault, cause, Kind.LASTING);
     }
 
-    /** A failure that a later attempt may not meet: a lost connection, a deadlock, a time-out. */
+    /** A failure that a later attempt may not meet, of a system that answers: a deadlock, a replica conflict. */
     public static RunException passing(Fault fault, Throwable cause) {
-        return new RunException(fault, cause, true);
+        return new RunException(fault, cause, Kind.PASSING);
+    }
+
+    /** A failure that a later attempt may not meet, of a system that gives no answer: a lost connection, a time-out. */
+    public static RunException unreachable(Fault fault, Throwable cause) {
+        return new RunException(fault, cause, Kind.UNREACHABLE);
     }
 
     /** A failure that every attempt will meet until somebody acts. */
     public static RunException lasting(Fault fault, Throwable cause) {
-        return new RunException(fault, cause, false);
+        return new RunException(fault, cause, Kind.LASTING);
     }
 
     /** Whether the same work may succeed when tried again from clean staging. */
     public boolean isRetryable() {
-        return retryable;
+        return kind != Kind.LASTING;
+    }
+
+    /** Whether the system gave no answer, so that whatever else is asked of it will hardly fare better. */
+    public boolean isUnreachable() {
+        return kind == Kind.UNREACHABLE;
     }
 }

@@ -22,7 +22,7 @@ public record ConnectionSpec(
 
     /** What a connection of any connector takes, beside its connector's options. */
     public static final List<String> KEYS_OF_ALL =
-            List.of("connector", "entities", "retry", "max_concurrency", "rate_limit");
+            List.of("connector", "entities", "retry", "max_concurrency", "rate_limit", "timeout", "breaker");
 
     public ConnectionSpec {
         options = Map.copyOf(options);

@@ -9,10 +9,13 @@ import java.util.OptionalInt;
  *
  * @param maxConcurrency at most so many slices are read from it at once; empty: as many as there are threads
  * @param rate how often it may be asked for a slice or a transaction; empty: as often as there is need
+ * @param timeout how long one attempt to read a slice, or one transaction, may take, above zero; empty: for ever
  */
-public record Limits(Retry retry, OptionalInt maxConcurrency, Optional<Rate> rate) {
+public record Limits(
+        Retry retry, OptionalInt maxConcurrency, Optional<Rate> rate, Optional<Duration> timeout, Breaker breaker) {
 
-    public static final Limits NONE = new Limits(Retry.DEFAULT, OptionalInt.empty(), Optional.empty());
+    public static final Limits NONE =
+            new Limits(Retry.DEFAULT, OptionalInt.empty(), Optional.empty(), Optional.empty(), Breaker.DEFAULT);
 
     /**
      * How often, and how far apart, work is tried again that failed in a way that may pass.
@@ -33,4 +36,16 @@ public record Limits(Retry retry, OptionalInt maxConcurrency, Optional<Rate> rat
      * @param count at least 1
      */
     public record Rate(int count, Duration per) {}
+
+    /**
+     * When a connection that gives no answer is left alone.
+     *
+     * @param failures after so many failed attempts in a row, at least 1
+     * @param cooldown for how long, above zero
+     */
+    public record Breaker(int failures, Duration cooldown) {
+
+        /** More than one node's usual attempts, so that one that fails for itself stops no other. */
+        public static final Breaker DEFAULT = new Breaker(5, Duration.ofSeconds(30));
+    }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code retry}, {@code max_concurrency} and {@code rate_limit} of a connection. */
+/** Reads what a connection says of how it is to be used: {@code retry}, {@code timeout} and the like. */
 final class LimitsReader {
 
     private static final Pattern COUNT = Pattern.compile("0*[1-9][0-9]{0,3}");
@@ -34,14 +34,18 @@ final class LimitsReader {
         Limits.Retry retry = fields.mapping("retry")
                 .map(keyed -> retry(new Fields(keyed.value(), path + ".retry", problems)))
                 .orElse(Limits.Retry.DEFAULT);
-        return new Limits(retry, count(fields, path, "max_concurrency"), rate());
+        Limits.Breaker breaker = fields.mapping("breaker")
+                .map(keyed -> breaker(new Fields(keyed.value(), path + ".breaker", problems)))
+                .orElse(Limits.Breaker.DEFAULT);
+        return new Limits(
+                retry, count(fields, path, "max_concurrency"), rate(), duration(fields, path, "timeout"), breaker);
     }
 
     private Limits.Retry retry(Fields keys) {
         Limits.Retry usual = Limits.Retry.DEFAULT;
         int attempts = count(keys, path + ".retry", "attempts").orElse(usual.attempts());
-        Duration delay = duration(keys, "delay").orElse(usual.delay());
-        Optional<Duration> longest = duration(keys, "max_delay");
+        Duration delay = duration(keys, path + ".retry", "delay").orElse(usual.delay());
+        Optional<Duration> longest = duration(keys, path + ".retry", "max_delay");
         keys.refuseOthers(Code.UNKNOWN_KEY);
         if (longest.isPresent() && longest.get().compareTo(delay) < 0) {
             keys.scalar("max_delay")
@@ -53,6 +57,15 @@ final class LimitsReader {
         }
         Duration usualLongest = usual.maxDelay().compareTo(delay) < 0 ? delay : usual.maxDelay();
         return new Limits.Retry(attempts, delay, longest.orElse(usualLongest));
+    }
+
+    private Limits.Breaker breaker(Fields keys) {
+        String in = path + ".breaker";
+        Limits.Breaker usual = Limits.Breaker.DEFAULT;
+        int failures = count(keys, in, "failures").orElse(usual.failures());
+        Duration cooldown = duration(keys, in, "cooldown").orElse(usual.cooldown());
+        keys.refuseOthers(Code.UNKNOWN_KEY);
+        return new Limits.Breaker(failures, cooldown);
     }
 
     private OptionalInt count(Fields keys, String in, String key) {
@@ -67,14 +80,14 @@ final class LimitsReader {
                 .orElse(OptionalInt.empty());
     }
 
-    private Optional<Duration> duration(Fields keys, String key) {
+    private Optional<Duration> duration(Fields keys, String in, String key) {
         return keys.scalar(key).map(Keyed::value).flatMap(scalar -> {
             Optional<BigInteger> micros = micros(scalar.text())
                     .filter(length -> length.signum() > 0 && length.compareTo(LONGEST_MICROS) <= 0);
             check(
                     micros.isPresent(),
                     scalar,
-                    path + ".retry." + key,
+                    in + "." + key,
                     "write digits and one of ms s m h, as in 500ms or 30s, at most a day");
             return micros.map(length -> Duration.ofMillis(length.longValueExact() / 1_000));
         });

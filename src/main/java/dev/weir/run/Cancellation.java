@@ -1,8 +1,8 @@
 package dev.weir.run;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -21,13 +21,30 @@ public final class Cancellation {
         }
     }
 
+    /** An action that waits for a cancellation. */
+    @FunctionalInterface
+    interface Registration extends AutoCloseable {
+
+        /** Forgets the action: what it would end has ended. */
+        @Override
+        void close();
+    }
+
     private final CountDownLatch cancelled = new CountDownLatch(1);
-    private final List<Runnable> actions = new CopyOnWriteArrayList<>();
+    private final Set<Runnable> actions = ConcurrentHashMap.newKeySet();
 
     /** Asks everything to stop; returns at once. */
     public void cancel() {
         cancelled.countDown();
-        actions.forEach(Runnable::run);
+        // Each on its own: a server that does not answer one of them must not hold up the others.
+        actions.forEach(Cancellation::start);
+    }
+
+    /** Does something beside everything else, that keeps no process alive. */
+    static void start(Runnable action) {
+        Thread thread = new Thread(action, "weir-cancel");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     public boolean isCancelled() {
@@ -41,12 +58,16 @@ public final class Cancellation {
         }
     }
 
-    /** Runs an action, which must not fail or block, when cancelled; at once if that was before. */
-    public void onCancel(Runnable action) {
+    /**
+     * Runs an action when cancelled, in a thread of its own; at once, and here, if that was before. It must not fail, and
+     * may be run twice.
+     */
+    Registration onCancel(Runnable action) {
         actions.add(action);
         if (isCancelled()) {
             action.run();
         }
+        return () -> actions.remove(action);
     }
 
     /**

@@ -5,8 +5,11 @@ import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
 import dev.weir.plan.Plan;
 import dev.weir.plan.PlannedConnection;
+import dev.weir.project.Limits;
+import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 
 /**
@@ -20,23 +23,34 @@ final class Connections implements AutoCloseable {
 
     private final Plan plan;
     private final DuckSession session;
+    private final Clock clock;
     private final Cancellation cancellation;
     private final Map<String, Pool<Source>> sources = new ConcurrentHashMap<>();
     private final Map<String, Pool<Sink>> sinks = new ConcurrentHashMap<>();
     private final Map<String, Retries> retries = new ConcurrentHashMap<>();
     private final Map<String, Pace> paces = new ConcurrentHashMap<>();
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Connections::timing);
 
-    Connections(Plan plan, DuckSession session, Cancellation cancellation) {
+    Connections(Plan plan, DuckSession session, Clock clock, Cancellation cancellation) {
         this.plan = plan;
         this.session = session;
+        this.clock = clock;
         this.cancellation = cancellation;
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    private static Thread timing(Runnable work) {
+        Thread thread = new Thread(work, "weir-timeout");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** How work on a connection is tried again. */
     Retries retries(String name) {
-        return retries.computeIfAbsent(
-                name,
-                key -> new Retries(cancellation, plan.connection(key).limits().retry()));
+        return retries.computeIfAbsent(name, key -> {
+            Limits limits = plan.connection(key).limits();
+            return new Retries(cancellation, limits.retry(), new Breaker(key, limits.breaker(), clock));
+        });
     }
 
     /** Whether the plan uses such a connection. */
@@ -76,6 +90,7 @@ final class Connections implements AutoCloseable {
                 () -> connection.connector().source(connection.settings(), session),
                 Source::cancel,
                 Source::close,
+                limit(connection),
                 cancellation);
     }
 
@@ -86,11 +101,17 @@ final class Connections implements AutoCloseable {
                 () -> connection.connector().sink(connection.settings(), session),
                 Sink::cancel,
                 Sink::close,
+                limit(connection),
                 cancellation);
+    }
+
+    private TimeLimit limit(PlannedConnection connection) {
+        return new TimeLimit(connection.settings().name(), connection.limits().timeout(), timer);
     }
 
     @Override
     public void close() {
+        timer.shutdownNow();
         sources.values().forEach(Pool::close);
         sinks.values().forEach(Pool::close);
     }

@@ -36,7 +36,11 @@ public final class Doctor {
     public Doctor(Clock clock, Cancellation cancellation, Consumer<Finding> findings) {
         this.clock = clock;
         this.cancellation = cancellation;
-        this.findings = findings;
+        this.findings = finding -> {
+            // What is found once it was asked to stop is the stopping.
+            cancellation.check();
+            findings.accept(finding);
+        };
     }
 
     /**

@@ -36,7 +36,7 @@ final class Looking implements AutoCloseable {
         this.state = StateStore.openForReading(plan.dir().resolve(".weir"), clock);
         this.engine = DuckEngine.start(settings(plan, cancellation));
         Plan readOnly = readOnly(plan);
-        this.connections = new Connections(readOnly, engine, cancellation);
+        this.connections = new Connections(readOnly, engine, clock, cancellation);
         cancellation.onCancel(engine::cancel);
         Remembered remembered =
                 state.map(store -> Remembered.of(store, plan.project())).orElseGet(Remembered::nothing);

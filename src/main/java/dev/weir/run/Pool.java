@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The open sources, or sinks, of one connection: each used by one thread at a time. Thread-safe. */
+/**
+ * The open sources, or sinks, of one connection: each used by one thread at a time, for as long as the connection's
+ * {@code timeout} allows. Thread-safe.
+ */
 final class Pool<C> {
 
     private static final Duration LOOK_UP = Duration.ofMillis(100);
@@ -19,15 +22,26 @@ final class Pool<C> {
     private final Supplier<C> open;
     private final Consumer<C> cancel;
     private final Consumer<C> close;
+    private final TimeLimit limit;
     private final Cancellation cancellation;
-    private final Deque<C> idle = new ArrayDeque<>();
+    private final Deque<One<C>> idle = new ArrayDeque<>();
+
+    /** @param reached by a cancellation until it is closed */
+    private record One<C>(C opened, Cancellation.Registration reached) {}
 
     /** @param most how many may be in use at once */
-    Pool(int most, Supplier<C> open, Consumer<C> cancel, Consumer<C> close, Cancellation cancellation) {
+    Pool(
+            int most,
+            Supplier<C> open,
+            Consumer<C> cancel,
+            Consumer<C> close,
+            TimeLimit limit,
+            Cancellation cancellation) {
         this.permits = new Semaphore(most, true);
         this.open = open;
         this.cancel = cancel;
         this.close = close;
+        this.limit = limit;
         this.cancellation = cancellation;
     }
 
@@ -35,21 +49,24 @@ final class Pool<C> {
      * Does something with one of them, waiting for one to come free.
      *
      * @throws Cancellation.CancelledException when cancelled while waiting
+     * @throws RunException {@code WR0506} when it takes too long
      */
     <T> T use(Function<C, T> work) {
         acquire();
         try {
-            C one = take();
+            One<C> one = take();
             boolean lost = true;
+            TimeLimit.Running running = limit.start(() -> cancel.accept(one.opened()));
             try {
-                T result = work.apply(one);
+                T result = running.run(() -> work.apply(one.opened()));
                 lost = false;
                 return result;
             } catch (RunException e) {
                 lost = e.isRetryable();
                 throw e;
             } finally {
-                giveBack(one, lost);
+                running.close();
+                giveBack(one, lost || running.hasElapsed());
             }
         } finally {
             permits.release();
@@ -59,11 +76,11 @@ final class Pool<C> {
     /** Ends those that nobody uses. */
     void reset() {
         while (true) {
-            C one = poll();
+            One<C> one = poll();
             if (one == null) {
                 return;
             }
-            close.accept(one);
+            end(one);
         }
     }
 
@@ -82,19 +99,18 @@ final class Pool<C> {
         }
     }
 
-    private C take() {
-        C one = poll();
+    private One<C> take() {
+        One<C> one = poll();
         if (one != null) {
             return one;
         }
         C opened = open.get();
-        cancellation.onCancel(() -> cancel.accept(opened));
-        return opened;
+        return new One<>(opened, cancellation.onCancel(() -> cancel.accept(opened)));
     }
 
-    private void giveBack(C one, boolean lost) {
+    private void giveBack(One<C> one, boolean lost) {
         if (lost) {
-            close.accept(one);
+            end(one);
             return;
         }
         synchronized (idle) {
@@ -102,7 +118,12 @@ final class Pool<C> {
         }
     }
 
-    private C poll() {
+    private void end(One<C> one) {
+        one.reached().close();
+        close.accept(one.opened());
+    }
+
+    private One<C> poll() {
         synchronized (idle) {
             return idle.poll();
         }

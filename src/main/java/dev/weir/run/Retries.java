@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  * Tries work again when its failure may pass: as often and as far apart as the connection's {@code retry} says, the
  * delays doubling, with 25 % jitter. Thread-safe.
  *
- * <p>Source of the rule: contract, section 7.
+ * <p>Nothing is begun while the connection's {@code breaker} is open. What had begun before goes on: a short absence that
+ * several threads meet at once is what retries are for. Source of the rule: contract, section 7.
  */
 final class Retries {
 
@@ -35,10 +36,12 @@ final class Retries {
 
     private final RetryPolicy<Object> policy;
     private final Cancellation cancellation;
+    private final Breaker breaker;
     private final int attempts;
 
-    Retries(Cancellation cancellation, Limits.Retry retry) {
+    Retries(Cancellation cancellation, Limits.Retry retry, Breaker breaker) {
         this.cancellation = cancellation;
+        this.breaker = breaker;
         this.attempts = retry.attempts();
         RetryPolicyBuilder<Object> builder = RetryPolicy.builder()
                 .handleIf(failure -> failure instanceof RunException run
@@ -53,24 +56,55 @@ final class Retries {
                 : builder.withDelay(retry.delay()).build();
     }
 
-    /** Does the work, each attempt from the start; the last failure is thrown, with earlier ones suppressed. */
+    /**
+     * Does the work, each attempt from the start; the last failure is thrown, with earlier ones suppressed.
+     *
+     * @throws RunException {@code WR0507} when the connection's breaker is open
+     */
     <T> T run(Supplier<T> work, Listener listener) {
+        boolean trial = breaker.enter();
+        return attempt(work, listener, trial);
+    }
+
+    /** The same whatever the breaker says: for a question that must be answered. */
+    <T> T insist(Supplier<T> work, Listener listener) {
+        return attempt(work, listener, false);
+    }
+
+    private <T> T attempt(Supplier<T> work, Listener listener, boolean once) {
         Execution<Object> execution = Execution.of(policy);
         RunException earlier = null;
         while (true) {
             try {
-                return work.get();
+                return counted(work);
             } catch (RunException e) {
                 if (earlier != null && earlier != e) {
                     e.addSuppressed(earlier);
                 }
                 earlier = e;
                 execution.recordException(e);
-                if (execution.isComplete()) {
+                if (once || execution.isComplete()) {
                     throw e;
                 }
                 listener.scheduled(execution.getAttemptCount(), attempts, execution.getDelay(), e);
                 cancellation.pause(execution.getDelay());
+            }
+        }
+    }
+
+    private <T> T counted(Supplier<T> work) {
+        boolean unreachable = false;
+        try {
+            return work.get();
+        } catch (RunException e) {
+            unreachable = e.isUnreachable() || e instanceof UnknownOutcomeException;
+            if (unreachable) {
+                breaker.failed(e);
+            }
+            throw e;
+        } finally {
+            if (!unreachable) {
+                breaker.answered();
             }
         }
     }

@@ -73,15 +73,14 @@ public final class Runner {
             faults.reached(Faults.Point.LOCKED);
             Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
             try (DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
-                    Connections connections = new Connections(plan, engine, cancellation)) {
+                    Connections connections = new Connections(plan, engine, clock, cancellation)) {
                 cancellation.onCancel(engine::cancel);
                 Invocation invocation = new Invocation(
                         plan, whole, engine, connections, state, clock, clock.instant(), cancellation, faults, notes);
                 return run(invocation, options, runIds, firstRunId);
             }
-        } catch (Cancellation.CancelledException e) {
-            return cancelledBeforeAnything();
-        } catch (RunException e) {
+        } catch (RuntimeException e) {
+            // What fails once it was asked to stop has stopped.
             if (cancellation.isCancelled()) {
                 return cancelledBeforeAnything();
             }

@@ -247,7 +247,7 @@ final class SinkLoad {
                 .orElseThrow();
         PositionKey key = marked.moves().get(0).key();
         if (!hasCommitted(marked.sink().node(), key, sent.get(key), unknown)) {
-            throw RunException.passing(unknown.fault(), unknown);
+            throw RunException.unreachable(unknown.fault(), unknown);
         }
         invocation
                 .notes()
@@ -270,7 +270,7 @@ final class SinkLoad {
             return invocation
                     .connections()
                     .retries(connection)
-                    .run(
+                    .insist(
                             () -> {
                                 invocation.connections().resetSink(connection);
                                 return invocation

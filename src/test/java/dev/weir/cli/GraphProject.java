@@ -25,9 +25,12 @@ final class GraphProject {
 
     final WeirProject project;
     final Postgres.Database source;
-    private final Postgres.Database warehouse;
+    final Postgres.Database warehouse;
     private final Map<String, String> reads = new TreeMap<>();
+    private int sourcePort;
     private String limits = "";
+    private String warehouseLimits = "";
+    private String others = "";
 
     /** Each table holds the ids 1 to 10, read five at a time up to 100. */
     GraphProject(Path folder) {
@@ -44,6 +47,7 @@ final class GraphProject {
         this.project = project;
         this.source = source;
         this.warehouse = warehouse;
+        this.sourcePort = source.port();
     }
 
     /** The same project in another folder, with a state of its own: on another machine, say. */
@@ -86,6 +90,24 @@ final class GraphProject {
         return connections();
     }
 
+    /** The same of the warehouse. */
+    GraphProject warehouseLimits(String yaml) {
+        warehouseLimits = yaml;
+        return connections();
+    }
+
+    /** More connections. */
+    GraphProject more(String yaml) {
+        others = yaml;
+        return connections();
+    }
+
+    /** Where the source is said to be. */
+    GraphProject sourceAt(int port) {
+        sourcePort = port;
+        return connections();
+    }
+
     private GraphProject connections() {
         String entities = reads.entrySet().stream()
                 .map(read -> "    public." + read.getKey() + ": " + read.getValue() + "\n")
@@ -93,10 +115,11 @@ final class GraphProject {
         String postgres = "  connector: postgres\n  host: localhost\n  port: %d\n  database: %s\n  user: postgres\n";
         project.file(
                 "connections.yml",
-                "pg:\n" + postgres.formatted(source.port(), source.name()) + limits.indent(2)
+                "pg:\n" + postgres.formatted(sourcePort, source.name()) + limits.indent(2)
                         + "  entities:\n" + entities + "wh:\n"
-                        + postgres.formatted(warehouse.port(), warehouse.name())
-                        + "lake: { connector: duckdb, path: lake.duckdb }\nbox: { connector: sqlite, path: box.db }\n");
+                        + postgres.formatted(warehouse.port(), warehouse.name()) + warehouseLimits.indent(2)
+                        + "lake: { connector: duckdb, path: lake.duckdb }\nbox: { connector: sqlite, path: box.db }\n"
+                        + others);
         return this;
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Weir in a process of its own, which may die. Ended by force when the test leaves it behind. */
 final class Child implements AutoCloseable {
@@ -57,6 +58,39 @@ final class Child implements AutoCloseable {
 
     static Child stickingAt(Faults.Point point, Path directory, String... arguments) {
         return start(directory, point.name(), arguments);
+    }
+
+    /** Stopped with SIGSTOP when it came to the point. */
+    static Child frozenAt(Faults.Point point, Path directory, String... arguments)
+            throws IOException, InterruptedException {
+        Child child = stickingAt(point, directory, arguments);
+        child.awaitLines(1, StickingWeir.STUCK::equals);
+        child.signal("STOP");
+        return child;
+    }
+
+    /** Goes on from where it was frozen. */
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+        tell("");
+    }
+
+    /** One that takes part in a {@link Race}. */
+    static Child racing() {
+        return start(Path.of("."), Racer.class);
+    }
+
+    /** Weir, once one of its threads stays in a method. */
+    static Child stayingIn(String method, Path directory, String... arguments) {
+        String[] all = Stream.concat(Stream.of(method), Stream.of(arguments)).toArray(String[]::new);
+        Child child = start(directory, WatchedWeir.class, all);
+        try {
+            child.awaitLines(1, WatchedWeir.THERE::equals);
+        } catch (ConditionTimeoutException e) {
+            child.close();
+            throw new AssertionError("it never stays in " + method + ":\n" + child.all(), e);
+        }
+        return child;
     }
 
     /** One process in which each of the runs goes to its point, and which dies then. */
@@ -105,6 +139,23 @@ final class Child implements AutoCloseable {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> out.stream().filter(line).count() >= count || !process.isAlive());
+    }
+
+    /** Waits until it has said such a line behind the first so many, or has ended. */
+    void awaitLine(int behind, Predicate<String> line) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> out.stream().skip(behind).anyMatch(line) || !process.isAlive());
+    }
+
+    /** Writes a line to its stdin. */
+    void tell(String line) {
+        try {
+            process.outputWriter().write(line + "\n");
+            process.outputWriter().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends a signal by its name: {@code TERM}. */

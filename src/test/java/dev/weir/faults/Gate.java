@@ -49,6 +49,17 @@ final class Gate implements AutoCloseable {
         return shut(database);
     }
 
+    /** A gate that is passed by committing one new row of a table. */
+    static Gate inCommits(Postgres.Database database, String table) throws SQLException {
+        database.execute(
+                "CREATE FUNCTION commit_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                        + " PERFORM pg_advisory_xact_lock_shared(" + NUMBER + "); RETURN NULL; END $$",
+                "CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON " + table
+                        + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.id = " + ROW
+                        + ") EXECUTE FUNCTION commit_gate()");
+        return shut(database);
+    }
+
     private static Gate shut(Postgres.Database database) throws SQLException {
         Connection connection = database.connect();
         try (Statement statement = connection.createStatement()) {

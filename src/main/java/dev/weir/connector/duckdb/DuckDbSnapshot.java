@@ -22,13 +22,17 @@ final class DuckDbSnapshot implements Snapshot {
     private final String place;
     private final String relation;
     private final ReadPlan plan;
+    private final DuckSql.Reach reach;
 
-    DuckDbSnapshot(DuckSql sql, Connection connection, String place, String relation, ReadPlan plan) {
+    /** @param reach closed with the snapshot: what makes a cancel end the making of the staged table */
+    DuckDbSnapshot(
+            DuckSql sql, Connection connection, String place, String relation, ReadPlan plan, DuckSql.Reach reach) {
         this.sql = sql;
         this.connection = connection;
         this.place = place;
         this.relation = relation;
         this.plan = plan;
+        this.reach = reach;
     }
 
     private ReadPlan.CursorColumn cursor() {
@@ -96,6 +100,7 @@ final class DuckDbSnapshot implements Snapshot {
 
     @Override
     public void close() {
+        reach.close();
         try (connection) {
             DuckSql.execute(connection, "COMMIT");
         } catch (SQLException e) {

@@ -74,6 +74,11 @@ final class DuckFile implements AutoCloseable {
         }
     }
 
+    /** Ends what the session runs on a connection. */
+    Runnable interrupting(Connection connection) {
+        return () -> session.interrupt(connection);
+    }
+
     /** The schema a table's name means. */
     static String schema(TableName table) {
         return table.parts().size() == 1

@@ -23,11 +23,18 @@ final class DuckSql {
     private static final Pattern EXCERPT = Pattern.compile("\\s+LINE \\d+: .*", Pattern.DOTALL);
 
     private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> reached = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
     /** Reads one row. */
     interface Row<T> {
         T read(ResultSet row) throws SQLException;
+    }
+
+    /** What a cancel reaches. */
+    interface Reach extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /** @return how many rows were changed */
@@ -65,8 +72,18 @@ final class DuckSql {
         return query(connection, sql, row -> row.getLong(1), values).get(0);
     }
 
+    /** Does something more whenever cancelled, until that is closed. */
+    Reach reach(Runnable interrupt) {
+        reached.add(interrupt);
+        if (cancelled) {
+            interrupt.run();
+        }
+        return () -> reached.remove(interrupt);
+    }
+
     void cancel() {
         cancelled = true;
+        reached.forEach(Runnable::run);
         for (Statement statement : running) {
             try {
                 statement.cancel();

@@ -6,10 +6,15 @@ import dev.weir.fault.UsageException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import org.postgresql.Driver;
 import org.postgresql.PGProperty;
+import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.HostSpec;
 
 /**
  * Where a server is and how it is entered.
@@ -25,6 +30,7 @@ final class Address {
     static final int DEFAULT_PORT = 5432;
     private static final String CONNECT_SECONDS = "10";
     private static final String LOGIN_SECONDS = "30";
+    private static final int NO_LIMIT = 0;
     private static final String CANCEL_SECONDS = "3";
     private static final Set<String> SSL_MODES =
             Set.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
@@ -54,7 +60,7 @@ final class Address {
                     "write the name alone, without user or path");
         }
         Properties properties = new Properties();
-        settings.option("user").ifPresent(user -> PGProperty.USER.set(properties, user));
+        PGProperty.USER.set(properties, settings.option("user").orElse(System.getProperty("user.name")));
         settings.option("password").ifPresent(password -> PGProperty.PASSWORD.set(properties, password));
         settings.option("sslmode").ifPresent(mode -> {
             if (!SSL_MODES.contains(mode)) {
@@ -70,10 +76,8 @@ final class Address {
                 .ifPresent(file -> PGProperty.SSL_ROOT_CERT.set(properties, resolved(settings, file)));
         PGProperty.APPLICATION_NAME.set(properties, "weir");
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "10");
-        PGProperty.TCP_KEEP_ALIVE.set(properties, true);
-        PGProperty.SOCKET_FACTORY.set(properties, WatchedSockets.class.getName());
         PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
-        PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_SECONDS);
+        PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_SECONDS);
         PGProperty.CANCEL_SIGNAL_TIMEOUT.set(properties, CANCEL_SECONDS);
         // Named statements would outlive their transaction, and belong to nobody behind a pooler.
         PGProperty.PREPARE_THRESHOLD.set(properties, 0);
@@ -82,7 +86,8 @@ final class Address {
 
     /** The same address, entered to read only. */
     Address reading() {
-        Properties reader = properties();
+        Properties reader = new Properties();
+        reader.putAll(properties);
         PGProperty.APPLICATION_NAME.set(reader, READER);
         return new Address(connection, host, port, database, reader);
     }
@@ -119,21 +124,30 @@ final class Address {
     }
 
     String user() {
-        return PGProperty.USER.getOrDefault(properties) == null
-                ? System.getProperty("user.name")
-                : String.valueOf(PGProperty.USER.getOrDefault(properties));
+        return String.valueOf(PGProperty.USER.getOrDefault(properties));
     }
 
-    String url() {
+    /**
+     * Connects.
+     *
+     * <p>The driver's own limit on a login would have a thread do it that nothing can end; here each answer of the server
+     * is waited for that long, and the sockets can be closed at any time.
+     */
+    PgConnection connect(Sockets sockets) throws SQLException {
+        Properties complete = Objects.requireNonNull(Driver.parseURL(url(), properties));
+        HostSpec[] hosts = {new HostSpec(bareHost(), port)};
+        PgConnection connection = new PgConnection(hosts, sockets.in(complete), url());
+        connection.setNetworkTimeout(Runnable::run, NO_LIMIT);
+        return connection;
+    }
+
+    private String url() {
         String written = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
         return "jdbc:postgresql://" + written + ":" + port + "/" + URLEncoder.encode(database, StandardCharsets.UTF_8);
     }
 
-    /** A copy of the driver's properties; holds the password. */
-    Properties properties() {
-        Properties copy = new Properties();
-        copy.putAll(properties);
-        return copy;
+    private String bareHost() {
+        return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
     }
 
     /** Host, port and database, for messages. */

@@ -28,6 +28,9 @@ final class Failures {
     /** A login that was refused: class 08, but a later attempt meets it again. */
     private static final String REFUSED = "08004";
 
+    /** A server that stops, starts, or has no room. */
+    private static final Set<String> AWAY = Set.of("57P01", "57P02", "57P03", "53300");
+
     private final Address address;
     private final Code code;
 
@@ -43,6 +46,9 @@ final class Failures {
     /** @param place {@code connection.entity} */
     RunException of(String place, SQLException failure) {
         Fault fault = new Fault(codeOf(failure), place, said(failure), remedy(failure));
+        if (isUnreachable(failure)) {
+            return RunException.unreachable(fault, failure);
+        }
         return isPassing(failure) ? RunException.passing(fault, failure) : RunException.lasting(fault, failure);
     }
 
@@ -54,6 +60,13 @@ final class Failures {
     RunException cancelled(String place, @Nullable Throwable cause) {
         Fault fault = new Fault(code, place, "cancelled", "run it again to go on from the stored positions");
         return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
+    }
+
+    /** Whether the server is not there, or lets nobody in just now: whatever is asked of it meets that. */
+    private static boolean isUnreachable(SQLException failure) {
+        String state = state(failure);
+        boolean unconnected = state.startsWith("08") && !state.equals(REFUSED);
+        return unconnected || AWAY.contains(state) || failure.getCause() instanceof IOException;
     }
 
     static boolean isPassing(SQLException failure) {

@@ -6,9 +6,7 @@ import dev.weir.fault.UnknownOutcomeException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.Driver;
 import org.postgresql.core.TransactionState;
 import org.postgresql.jdbc.PgConnection;
 
@@ -42,9 +40,13 @@ final class Session implements AutoCloseable {
             + " set_config('idle_in_transaction_session_timeout', '"
             + PostgresConnector.IDLE_LIMIT.toMillis() + "', true)";
 
+    /** How long the server may take to hear that a statement is of no interest any more. */
+    private static final long HEARING_MILLIS = 1_000;
+
     private final Address address;
     private final Failures failures;
     private volatile @Nullable PgConnection connection;
+    private volatile @Nullable Sockets sockets;
     private volatile boolean cancelled;
 
     Session(Address address, Code code) {
@@ -92,12 +94,14 @@ final class Session implements AutoCloseable {
         if (current != null) {
             return current;
         }
-        PgConnection opened =
-                Objects.requireNonNull((PgConnection) new Driver().connect(address.url(), address.properties()));
-        connection = opened;
+        Sockets fresh = new Sockets();
+        // Known before anything is connected, so that a cancel that comes from now on ends the waiting.
+        sockets = fresh;
         if (cancelled) {
-            cancel();
+            fresh.close();
         }
+        PgConnection opened = address.connect(fresh);
+        connection = opened;
         return opened;
     }
 
@@ -198,7 +202,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Ends what the server is doing and the connection with it. Thread-safe; never fails. */
+    /** Ends what the server is doing and the connection with it, or the attempt to connect. Thread-safe; never fails. */
     void cancel() {
         cancelled = true;
         abandon();
@@ -207,18 +211,45 @@ final class Session implements AutoCloseable {
     /** Ends a statement still under way and drops the connection, without waiting for the server's goodbye. */
     void abandon() {
         PgConnection current = connection;
-        if (current == null) {
-            return;
+        if (current != null) {
+            tellServer(current);
         }
+        Sockets reached = sockets;
+        if (reached != null) {
+            reached.close();
+        }
+        if (current != null) {
+            abort(current);
+        }
+    }
+
+    /** Without it the server would go on with what it is doing until it looks for its client. */
+    private static void tellServer(PgConnection current) {
+        Thread teller = new Thread(() -> cancelQuery(current), "weir-cancel-request");
+        teller.setDaemon(true);
+        teller.start();
+        try {
+            teller.join(HEARING_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void cancelQuery(PgConnection current) {
         try {
             current.cancelQuery();
         } catch (SQLException e) {
             // The server cannot be reached to be told; dropping the socket is all that is left.
+            return;
         }
+    }
+
+    private static void abort(PgConnection current) {
         try {
             current.abort(Runnable::run);
         } catch (SQLException e) {
             // It is closed already.
+            return;
         }
     }
 

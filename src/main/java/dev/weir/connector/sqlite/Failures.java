@@ -29,11 +29,14 @@ final class Failures {
     /** @param place {@code connection.entity} */
     RunException of(String place, SQLException failure) {
         int code = primary(failure);
-        boolean passing = code == SQLiteErrorCode.SQLITE_BUSY.code
-                || code == SQLiteErrorCode.SQLITE_LOCKED.code
+        Fault fault = new Fault(file.code(), place, said(code, failure), remedy(code, failure));
+        if (code == SQLiteErrorCode.SQLITE_BUSY.code) {
+            // Of the whole file, and it was waited for: whoever asks next waits as long.
+            return RunException.unreachable(fault, failure);
+        }
+        boolean passing = code == SQLiteErrorCode.SQLITE_LOCKED.code
                 || code == SQLiteErrorCode.SQLITE_PROTOCOL.code
                 || code == SQLiteErrorCode.SQLITE_SCHEMA.code;
-        Fault fault = new Fault(file.code(), place, said(code, failure), remedy(code, failure));
         return passing ? RunException.passing(fault, failure) : RunException.lasting(fault, failure);
     }
 
