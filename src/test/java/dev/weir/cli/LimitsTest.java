@@ -194,7 +194,7 @@ class LimitsTest {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             Future<Integer> exitCode = other.submit(() -> runner.run(plan, Selection.of("a"), options));
-            await().until(LimitsTest::somebodyWaits);
+            await().atMost(Duration.ofMinutes(1)).until(LimitsTest::somebodyWaits);
 
             cancellation.cancel();
 
