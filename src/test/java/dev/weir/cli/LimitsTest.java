@@ -207,7 +207,10 @@ class LimitsTest {
 
     private static boolean somebodyWaits() {
         return Thread.getAllStackTraces().values().stream()
-                .flatMap(Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().equals("dev.weir.run.Pace"));
+                .anyMatch(frames -> isIn(frames, "dev.weir.run.Pace") && isIn(frames, "dev.weir.run.Cancellation"));
+    }
+
+    private static boolean isIn(StackTraceElement[] frames, String type) {
+        return Arrays.stream(frames).anyMatch(frame -> frame.getClassName().equals(type));
     }
 }
