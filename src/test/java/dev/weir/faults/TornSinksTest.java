@@ -167,6 +167,22 @@ class TornSinksTest {
         rowsAreExact();
     }
 
+    @Test
+    void theirMarksOfYesterdayBesideRowsOfTodayLoadMergesAndWindowsAgain() {
+        toEachTable("CREATE TABLE IF NOT EXISTS %m_old AS SELECT * FROM %m");
+        all.copy.catchUp();
+        for (Strategy strategy : List.of(Strategy.MERGE, Strategy.WINDOW)) {
+            AllSinks.tables().filter(table -> table.strategy() == strategy).forEach(table -> {
+                to(table, "DELETE FROM %m WHERE pipeline = '%n'");
+                to(table, "INSERT INTO %m SELECT * FROM %m_old WHERE pipeline = '%n'");
+            });
+        }
+
+        assertThat(all.copy.catchUp().out()).contains("state said 1030, the sink's mark says 500: the mark is adopted");
+
+        rowsAreExact();
+    }
+
     /** Rows alone: of what an operator adopted the mark counts no rows. */
     private void rowsAreExact() {
         AllSinks.tables().forEach(table -> assertThat(all.copy.sinkRows(table.system(), table.name()))
