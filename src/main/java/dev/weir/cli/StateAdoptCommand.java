@@ -43,7 +43,7 @@ final class StateAdoptCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = options.project().plan(console);
-        Editor editor = new Editor(plan, key, console.clock(), Notes.on(console));
+        Editor editor = new Editor(plan, key, console.clock(), console.faults(), Notes.on(console));
         String reason = options.reason(console, "Say that " + sink + " holds " + key + " up to " + value);
         editor.adopt(sink, value, reason, EditOptions.who());
         console.out().println(sink + ": holds " + key + " up to " + value + ", which itself counts as loaded");

@@ -36,7 +36,7 @@ final class StateClearCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = options.project().plan(console);
-        Editor editor = new Editor(plan, key, console.clock(), Notes.on(console));
+        Editor editor = new Editor(plan, key, console.clock(), console.faults(), Notes.on(console));
         String reason = options.reason(console, "Start " + key + " over at initial");
         editor.clear(reason, EditOptions.who());
         console.out().println(key + ": cleared; the next run starts at initial");

@@ -40,7 +40,7 @@ final class StateRollbackCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = options.project().plan(console);
-        Editor editor = new Editor(plan, key, console.clock(), Notes.on(console));
+        Editor editor = new Editor(plan, key, console.clock(), console.faults(), Notes.on(console));
         String reason = options.reason(console, "Move " + key + " back to where it stood after " + runId);
         editor.rollback(runId, reason, EditOptions.who());
         console.out()

@@ -41,7 +41,7 @@ final class StateSetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = options.project().plan(console);
-        Editor editor = new Editor(plan, key, console.clock(), Notes.on(console));
+        Editor editor = new Editor(plan, key, console.clock(), console.faults(), Notes.on(console));
         String reason = options.reason(console, "Move " + key + " to " + value);
         editor.set(value, reason, EditOptions.who());
         console.out()

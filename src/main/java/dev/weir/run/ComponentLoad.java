@@ -76,6 +76,7 @@ final class ComponentLoad {
         try {
             compared = new Comparison(invocation.scope(), journal.runId(), ready)
                     .compare(options.fullRefresh() && firstPass);
+            invocation.faults().reached(Faults.Point.COMPARED);
             new Adoption(invocation).of(ready, compared);
         } catch (RuntimeException e) {
             told.values().forEach(node -> node.failed(e));

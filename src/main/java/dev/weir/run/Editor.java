@@ -27,13 +27,15 @@ public final class Editor {
     private final Plan plan;
     private final SourceNode source;
     private final Clock clock;
+    private final Faults faults;
     private final Consumer<String> notes;
 
     /** @param key the entity as users write it: {@code pg_prod.orders} */
-    public Editor(Plan plan, String key, Clock clock, Consumer<String> notes) {
+    public Editor(Plan plan, String key, Clock clock, Faults faults, Consumer<String> notes) {
         this.plan = plan;
         this.source = Keys.resolve(plan, key);
         this.clock = clock;
+        this.faults = faults;
         this.notes = notes;
     }
 
@@ -66,9 +68,10 @@ public final class Editor {
                         state.locks().acquire(List.of(source.key()), id, Duration.ZERO, cancellation::pause)) {
             EngineSettings settings =
                     EngineSettings.spillingTo(SpillFolders.in(weirDir).fresh(id));
+            faults.reached(Faults.Point.LOCKED);
             try (DuckEngine engine = DuckEngine.start(settings);
                     Connections connections = new Connections(writable(), engine, clock, cancellation)) {
-                work.accept(new PositionEdits(plan, source, state, connections, clock.instant(), notes));
+                work.accept(new PositionEdits(plan, source, state, connections, clock.instant(), faults, notes));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -45,6 +45,7 @@ final class PositionEdits {
     private final StateStore state;
     private final Connections connections;
     private final Instant now;
+    private final Faults faults;
     private final Consumer<String> notes;
 
     PositionEdits(
@@ -53,12 +54,14 @@ final class PositionEdits {
             StateStore state,
             Connections connections,
             Instant now,
+            Faults faults,
             Consumer<String> notes) {
         this.plan = plan;
         this.source = source;
         this.state = state;
         this.connections = connections;
         this.now = now;
+        this.faults = faults;
         this.notes = notes;
     }
 
@@ -174,7 +177,7 @@ final class PositionEdits {
             write(one, mark);
             changes.add(new Edit.Change(one.key(), one.state(), position(cursor, generation, wanted, wanted)));
         }
-        state.edit(new Edit(Edit.Kind.ADOPT, plan.project(), source.key(), why.reason(), why.who(), changes));
+        save(new Edit(Edit.Kind.ADOPT, plan.project(), source.key(), why.reason(), why.who(), changes));
     }
 
     private void write(Found one, Mark mark) {
@@ -194,7 +197,9 @@ final class PositionEdits {
         }
         try (SinkTransaction transaction = sink.begin()) {
             transaction.move(one.sink().table(), one.key(), Optional.ofNullable(one.mark()), mark);
+            faults.reached(Faults.Point.BEFORE_SINK_COMMIT);
             transaction.commit();
+            faults.reached(Faults.Point.AFTER_SINK_COMMIT);
         }
     }
 
@@ -211,7 +216,13 @@ final class PositionEdits {
             changes.add(
                     new Edit.Change(one.key(), one.state(), position(cursor, generation, value, one.stood(cursor))));
         }
-        state.edit(new Edit(kind, plan.project(), source.key(), why.reason(), why.who(), changes));
+        save(new Edit(kind, plan.project(), source.key(), why.reason(), why.who(), changes));
+    }
+
+    private void save(Edit edit) {
+        faults.reached(Faults.Point.BEFORE_STATE_WRITE);
+        state.edit(edit);
+        faults.reached(Faults.Point.AFTER_STATE_WRITE);
     }
 
     private Position position(

@@ -269,6 +269,10 @@ public final class Runner {
         /** The pass is over and another follows. */
         void closed() {
             folder.finish(status, clock.instant(), null);
+            if (!options.pause().isZero()) {
+                // Files that only one process at a time can open are free for others meanwhile.
+                invocation.connections().close();
+            }
         }
 
         void loopCompleted(CatchUpLoop.Ended ended) {

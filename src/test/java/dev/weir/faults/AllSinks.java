@@ -39,7 +39,7 @@ final class AllSinks {
 
     AllSinks(Path folder) {
         Copy.fill(source, "t");
-        copy = Copy.of(source, "t", folder, warehouse, 500);
+        copy = Copy.of(source, "t", folder, warehouse, "max_window: 500");
         tables().forEach(table -> copy.into(table.system(), table.name(), table.strategy()));
     }
 

@@ -60,6 +60,26 @@ final class Child implements AutoCloseable {
         return start(directory, point.name(), arguments);
     }
 
+    /** Stopped with SIGSTOP when it came to the point. */
+    static Child frozenAt(Faults.Point point, Path directory, String... arguments)
+            throws IOException, InterruptedException {
+        Child child = stickingAt(point, directory, arguments);
+        child.awaitLines(1, StickingWeir.STUCK::equals);
+        child.signal("STOP");
+        return child;
+    }
+
+    /** Goes on from where it was frozen. */
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+        tell("");
+    }
+
+    /** One that takes part in a {@link Race}. */
+    static Child racing() {
+        return start(Path.of("."), Racer.class);
+    }
+
     /** Weir, once one of its threads stays in a method. */
     static Child stayingIn(String method, Path directory, String... arguments) {
         String[] all = Stream.concat(Stream.of(method), Stream.of(arguments)).toArray(String[]::new);
@@ -119,6 +139,23 @@ final class Child implements AutoCloseable {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> out.stream().filter(line).count() >= count || !process.isAlive());
+    }
+
+    /** Waits until it has said such a line behind the first so many, or has ended. */
+    void awaitLine(int behind, Predicate<String> line) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> out.stream().skip(behind).anyMatch(line) || !process.isAlive());
+    }
+
+    /** Writes a line to its stdin. */
+    void tell(String line) {
+        try {
+            process.outputWriter().write(line + "\n");
+            process.outputWriter().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends a signal by its name: {@code TERM}. */

@@ -61,7 +61,7 @@ class ClockStepsTest {
     @BeforeEach
     void aCopy() {
         Copy.fill(database, "t");
-        copy = Copy.of(database, "t", folder, database, 500);
+        copy = Copy.of(database, "t", folder, database, "max_window: 500");
     }
 
     private WeirProject.Said run(Faults faults, String... arguments) {

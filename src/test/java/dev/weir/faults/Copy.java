@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * A project that copies a small table of Postgres, slice by slice, into one sink.
  *
- * <p>Sixty rows with a gap between them, in windows of ten: three slices, one jump over the gap, three slices.
+ * <p>Sixty rows with a gap between them, in windows of ten: three slices, one jump over the gap, three slices. A view shows
+ * the same rows to pipelines that read all of them, which those that replace a table do.
  */
 final class Copy {
 
@@ -23,7 +26,8 @@ final class Copy {
     enum Strategy {
         MERGE("strategy: 'merge', keys: ['id']"),
         APPEND("strategy: 'append', delivery: 'exactly_once'"),
-        WINDOW("strategy: 'window'");
+        WINDOW("strategy: 'window'"),
+        REPLACE("strategy: 'replace'");
 
         private final String arguments;
 
@@ -34,8 +38,13 @@ final class Copy {
 
     static final int ROWS = 60;
     static final String LAST = "1030";
+
+    /** How the rows are cut unless a test says otherwise. */
+    static final String IN_TENS = "max_window: 10";
+
     static final String[] RUN = {"run", "--all", "--until-caught-up"};
 
+    private static final String WHOLE = "_whole";
     private static final String FILE = "lake.duckdb";
     private static final String SQLITE_FILE = "lake.sqlite";
     private static final String SQLITE_COLUMNS = "id, customer, price, note, substr(placed, 1, 19)";
@@ -46,16 +55,21 @@ final class Copy {
     private final WeirProject project;
     private final String schema;
     private final String source;
-    private final int maxWindow;
+    private final String sync;
 
     private Copy(
-            Postgres.Database database, Postgres.Database warehouse, Path directory, String source, int maxWindow) {
+            Postgres.Database database,
+            Postgres.Database warehouse,
+            String schema,
+            Path directory,
+            String source,
+            String sync) {
         this.database = database;
         this.warehouse = warehouse;
         this.project = new WeirProject(directory);
-        this.schema = directory.getFileName().toString().replaceAll("[^a-z0-9]", "_");
+        this.schema = schema;
         this.source = source;
-        this.maxWindow = maxWindow;
+        this.sync = sync;
     }
 
     /** Makes the rows, in a table of any name. */
@@ -65,21 +79,44 @@ final class Copy {
                         + " (id bigint PRIMARY KEY, customer integer, price numeric(12,2), note text, placed timestamp)",
                 "INSERT INTO " + table + " SELECT g, g % 7, g / 100.0, CASE WHEN g % 5 <> 0 THEN md5(g::text) END,"
                         + " timestamp '2024-01-01' + g * interval '1 hour'"
-                        + " FROM (SELECT generate_series(1, 30) UNION ALL SELECT generate_series(1001, 1030)) AS ids (g)");
+                        + " FROM (SELECT generate_series(1, 30) UNION ALL SELECT generate_series(1001, 1030)) AS ids (g)",
+                "CREATE VIEW " + table + WHOLE + " AS SELECT * FROM " + table);
     }
 
     /** @param directory of the project; its name also names the schema of the Postgres sinks, so it is to be unique */
     static Copy of(Postgres.Database database, String source, Path directory) {
-        return of(database, source, directory, database, 10);
+        return of(database, source, directory, database, IN_TENS);
     }
 
-    /** The same, its Postgres sinks in a database of their own, in other windows. */
+    /**
+     * The same, its Postgres sinks in another database.
+     *
+     * @param sync how the source is cut: keys of its {@code sync}, in one line
+     */
     static Copy of(
-            Postgres.Database database, String source, Path directory, Postgres.Database warehouse, int maxWindow) {
-        Copy copy = new Copy(database, warehouse, directory, source, maxWindow);
+            Postgres.Database database, String source, Path directory, Postgres.Database warehouse, String sync) {
+        String schema = directory.getFileName().toString().replaceAll("[^a-z0-9]", "_");
+        Copy copy = new Copy(database, warehouse, schema, directory, source, sync);
         warehouse.execute("CREATE SCHEMA " + copy.schema);
         copy.project.file("connections.yml", copy.connections());
         return copy;
+    }
+
+    /** One whose source may grow for as long as a test likes. */
+    static Copy growing(Postgres.Database database, String source, Path directory) {
+        Copy copy = of(database, source, directory);
+        copy.project.file("connections.yml", copy.connections().replace("until: " + LAST, "until: 1000000"));
+        return copy;
+    }
+
+    /** The same in another folder, with the same sinks. */
+    Copy twin(Path directory) throws IOException {
+        Copy twin = new Copy(database, warehouse, schema, directory, source, sync);
+        for (String file : List.of("connections.yml", "weir.yml", "pipelines/out.sql")) {
+            String here = Files.readString(project.directory().resolve(file));
+            twin.project.file(file, here.replace("path: ", "path: " + project.directory() + "/"));
+        }
+        return twin;
     }
 
     String connections() {
@@ -94,12 +131,7 @@ final class Copy {
                     public.%3$s:
                       read:
                         columns: { id: bigint, customer: integer, price: "decimal(12,2)", note: varchar, placed: timestamp }
-                        sync:
-                          mode: incremental
-                          cursor: id
-                          max_window: %5$d
-                          initial: 0
-                          until: 1030
+                        sync: { mode: incremental, cursor: id, initial: 0, until: 1030, %5$s }
                 wh:
                   connector: postgres
                   host: localhost
@@ -112,7 +144,7 @@ final class Copy {
                 lite:
                   connector: sqlite
                   path: lake.sqlite
-                """.formatted(database.port(), database.name(), source, warehouse.name(), maxWindow);
+                """.formatted(database.port(), database.name(), source, warehouse.name(), sync);
     }
 
     /** One pipeline more. */
@@ -127,10 +159,11 @@ final class Copy {
                     case SQLITE -> "'lite', '" + table + "'";
                     case POSTGRES -> "'wh', '" + schema + "." + table + "'";
                 };
+        String read = strategy == Strategy.REPLACE ? source + WHOLE : source;
         project.file(
                 "pipelines/" + table + ".sql",
                 "INSERT INTO {{ sink(" + sink + ", " + strategy.arguments + ") }}\nSELECT " + select
-                        + "\nFROM {{ source('pg', '" + source + "') }}\n");
+                        + "\nFROM {{ source('pg', '" + read + "') }}\n");
         return this;
     }
 
@@ -164,6 +197,15 @@ final class Copy {
         WeirProject.Said said = project.run(arguments);
         assertThat(said.exitCode()).as(said.all()).isZero();
         return said;
+    }
+
+    /** How many runs show as died. */
+    long died() {
+        return succeeds("runs", "--json", "--limit", "1000")
+                .out()
+                .lines()
+                .filter(line -> line.contains("\"died\""))
+                .count();
     }
 
     List<String> sourceRows() {
@@ -205,14 +247,21 @@ final class Copy {
 
     /** Row for row what the source holds, no more and no less, and mark and state at its newest row. */
     void isExact(System system, String... tables) {
-        List<String> expected = sourceRows();
+        holdsTheRows(system, tables);
         for (String table : tables) {
-            assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(expected);
             assertThat(mark(system, table)).as("mark of " + table).isEqualTo(LAST + "|" + ROWS);
         }
         assertThat(state())
                 .as("state")
                 .contains("  current  " + LAST + "  run ")
                 .doesNotContain("ahead");
+    }
+
+    /** Row for row what the source holds, no more and no less. */
+    void holdsTheRows(System system, String... tables) {
+        List<String> expected = sourceRows();
+        for (String table : tables) {
+            assertThat(sinkRows(system, table)).as(table).containsExactlyElementsOf(expected);
+        }
     }
 }

@@ -1,13 +1,21 @@
 package dev.weir.faults;
 
+import static dev.weir.faults.Copy.Strategy.APPEND;
+import static dev.weir.faults.Copy.Strategy.MERGE;
+import static dev.weir.faults.Copy.Strategy.REPLACE;
+import static dev.weir.faults.Copy.Strategy.WINDOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.run.Faults;
+import dev.weir.faults.Copy.Strategy;
+import dev.weir.faults.Copy.System;
+import dev.weir.faults.Deaths.Step;
+import dev.weir.faults.Succession.Slice;
+import dev.weir.run.Faults.Point;
+import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -16,104 +24,172 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process dies at every point, in the first slice and in a later one, into each kind of sink; then the same command
- * again.
+ * Processes die at every point, at every sink, in the first slice and in a later one, with each kind of sink and with two
+ * kinds together; then the same command again, until nothing is left that has not died.
  */
 class CrashMatrixTest {
 
-    private static final int LATER = 3;
+    private static final String IN_THIRTIES = "max_window: 30";
 
-    @TempDir
+    private static final List<List<System>> ALONE =
+            List.of(List.of(System.DUCKDB), List.of(System.POSTGRES), List.of(System.SQLITE));
+
+    private static final List<List<System>> TOGETHER = List.of(
+            List.of(System.DUCKDB, System.POSTGRES),
+            List.of(System.SQLITE, System.DUCKDB),
+            List.of(System.POSTGRES, System.SQLITE));
+
+    @TempDir(factory = InMemory.class)
     Path folder;
 
-    /**
-     * @param strategies one where the point is one of its sink; all where the point is the source's, which they share
-     */
-    private record Cell(Faults.Point point, int slice, Copy.System system, List<Copy.Strategy> strategies) {
+    /** By when its rows change: never, between the first load and the deaths, and when all have died. */
+    private final Postgres.Database constant = filled();
 
-        /** Taking the lock happens once a process; the later slice is then that of a process before. */
-        boolean isRestarted() {
-            return point == Faults.Point.LOCKED && slice > 1;
-        }
+    private final Postgres.Database changing = filled();
+    private final Postgres.Database changingLast = filled();
+    private final Deaths deaths = new Deaths();
 
+    /** A table of one of the sinks' systems. */
+    private record Table(System system, Strategy strategy) {
         String name() {
-            return point + " slice " + slice + " " + system + " " + strategies;
+            return toString().toLowerCase(Locale.ROOT);
         }
 
-        String directory() {
-            return name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+        @Override
+        public String toString() {
+            return strategy + "_IN_" + system;
         }
     }
 
-    @TestFactory
-    Stream<DynamicTest> intoDuckDbTheSameCommandAgainMakesTheSinkEqualTheSourceRowForRow() throws Exception {
-        return eachCell(Copy.System.DUCKDB);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> intoPostgresTheSameCommandAgainMakesTheSinkEqualTheSourceRowForRow() throws Exception {
-        return eachCell(Copy.System.POSTGRES);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> intoSqliteTheSameCommandAgainMakesTheSinkEqualTheSourceRowForRow() throws Exception {
-        return eachCell(Copy.System.SQLITE);
-    }
-
-    private Stream<DynamicTest> eachCell(Copy.System system) throws IOException, InterruptedException {
+    private static Postgres.Database filled() {
         Postgres.Database database = Postgres.fresh();
         Copy.fill(database, "t");
-        Deaths deaths = new Deaths();
-        for (Cell cell : cells(system)) {
-            Copy copy = copy(database, cell);
-            int time = cell.isRestarted() ? 1 : cell.slice;
-            deaths.add(cell.name(), copy, cell.point, time, () -> recovers(cell, copy), Copy.RUN);
-        }
-        return deaths.thenEach();
+        return database;
     }
 
-    private static List<Cell> cells(Copy.System system) {
-        List<Cell> cells = new ArrayList<>();
-        for (Faults.Point point : Faults.Point.values()) {
-            for (int slice : new int[] {1, LATER}) {
-                together(point).forEach(strategies -> cells.add(new Cell(point, slice, system, strategies)));
+    /** All strategies in each of the systems. */
+    private static List<Table> all(List<System> systems, Strategy... strategies) {
+        return systems.stream()
+                .flatMap(system -> Stream.of(strategies).map(strategy -> new Table(system, strategy)))
+                .toList();
+    }
+
+    /** The first strategy in the first of the systems, the second in the second. */
+    private static List<Table> each(List<System> systems, Strategy first, Strategy second) {
+        return List.of(new Table(systems.get(0), first), new Table(systems.get(1), second));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theSameCommandAgainMakesTheSinksEqualTheSourceRowForRow() throws Exception {
+        for (List<System> system : ALONE) {
+            List<Table> tables = all(system, APPEND, MERGE, WINDOW);
+            for (Slice slice : Slice.values()) {
+                exactlyOnce(slice, tables, succession(tables, slice).everywhere());
             }
+            refreshedAgain(Slice.FIRST, all(system, MERGE, WINDOW));
         }
-        return cells;
-    }
-
-    private static Stream<List<Copy.Strategy>> together(Faults.Point point) {
-        return switch (point) {
-            case LOCKED, MID_READ, STAGED, BEFORE_FINAL_STATUS -> Stream.of(List.of(Copy.Strategy.values()));
-            case BEFORE_SINK_COMMIT, AFTER_SINK_COMMIT, BEFORE_STATE_WRITE, AFTER_STATE_WRITE ->
-                Stream.of(Copy.Strategy.values()).map(List::of);
-        };
-    }
-
-    private static String table(Copy.Strategy strategy) {
-        return "by_" + strategy.name().toLowerCase(Locale.ROOT);
-    }
-
-    private Copy copy(Postgres.Database database, Cell cell) throws IOException {
-        Copy copy = Copy.of(database, "t", Files.createDirectory(folder.resolve(cell.directory())));
-        cell.strategies.forEach(strategy -> copy.into(cell.system, table(strategy), strategy));
-        if (cell.isRestarted()) {
-            copy.succeeds("run", "--all", "--until-caught-up", "--max-runs", Integer.toString(LATER - 1));
+        for (List<System> systems : TOGETHER) {
+            exactlyOnce(Slice.FIRST, each(systems, APPEND, WINDOW));
+            exactlyOnce(Slice.LATER, each(systems, MERGE, APPEND));
+            refreshedAgain(Slice.LATER, each(systems, WINDOW, MERGE));
+            refreshTakenUp(each(systems, MERGE, WINDOW));
+            lookingBack(each(systems, MERGE, WINDOW));
+            replaced(each(systems, REPLACE, REPLACE));
         }
+        change(changing, "id <= 15 OR id > 1015");
+        List<DynamicTest> tests = deaths.thenEach().toList();
+        change(changingLast, "id > 1025");
+        return tests.stream();
+    }
+
+    private void exactlyOnce(Slice slice, List<Table> tables) throws IOException {
+        exactlyOnce(slice, tables, succession(tables, slice).atTheSinks());
+    }
+
+    private void exactlyOnce(Slice slice, List<Table> tables, List<Step> steps) throws IOException {
+        Copy copy = copy(constant, tables, IN_THIRTIES);
+        deaths.add("from the " + slice + " slice on, " + tables, copy, steps, () -> {
+            copy.catchUp();
+            for (Table table : tables) {
+                copy.isExact(table.system, table.name());
+            }
+            assertThat(copy.died()).isEqualTo(withARun(steps));
+        });
+    }
+
+    /** A process that has no more than its lock has begun no run. */
+    private static long withARun(List<Step> steps) {
+        return steps.stream().filter(step -> step.point() != Point.LOCKED).count();
+    }
+
+    private void refreshedAgain(Slice slice, List<Table> tables) throws IOException {
+        converges(
+                "refreshed again, " + slice + " slice, ",
+                loaded(tables),
+                tables,
+                succession(tables, slice).refreshedAgainAndAgain());
+    }
+
+    private void refreshTakenUp(List<Table> tables) throws IOException {
+        Succession succession = succession(tables, Slice.FIRST);
+        converges("refresh taken up, ", loaded(tables), tables, succession.refreshTakenUp());
+        converges("refresh remembered, ", loaded(tables), tables, succession.refreshRemembered());
+    }
+
+    private void lookingBack(List<Table> tables) throws IOException {
+        converges(
+                "lookback, ",
+                copy(changingLast, tables, IN_THIRTIES + ", lookback: 10"),
+                tables,
+                succession(tables, Slice.LATER).lookingBack());
+    }
+
+    private void replaced(List<Table> tables) throws IOException {
+        Copy copy = copy(changingLast, tables, IN_THIRTIES);
+        List<String> before = copy.sourceRows();
+        deaths.add("whole, " + tables, copy, succession(tables, Slice.FIRST).replaced(), () -> {
+            for (Table table : tables) {
+                assertThat(copy.sinkRows(table.system, table.name())).isEqualTo(before);
+            }
+            copy.catchUp();
+            holdTheRows(copy, tables);
+        });
+    }
+
+    private void converges(String name, Copy copy, List<Table> tables, List<Step> steps) {
+        deaths.add(name + tables, copy, steps, () -> {
+            copy.catchUp();
+            holdTheRows(copy, tables);
+            assertThat(copy.state())
+                    .contains("  current  " + Copy.LAST + "  run ")
+                    .doesNotContain("ahead");
+        });
+    }
+
+    private static void holdTheRows(Copy copy, List<Table> tables) {
+        for (Table table : tables) {
+            copy.holdsTheRows(table.system, table.name());
+        }
+    }
+
+    private static void change(Postgres.Database database, String rows) {
+        database.execute("UPDATE t SET note = 'changed ' || id WHERE " + rows);
+    }
+
+    private Succession succession(List<Table> tables, Slice slice) {
+        return new Succession(tables.size(), slice, deaths.count());
+    }
+
+    private Copy copy(Postgres.Database database, List<Table> tables, String sync) throws IOException {
+        Path directory = Files.createDirectory(folder.resolve("died_" + deaths.count()));
+        Copy copy = Copy.of(database, "t", directory, database, sync);
+        tables.forEach(table -> copy.into(table.system, table.name(), table.strategy));
         return copy;
     }
 
-    private static void recovers(Cell cell, Copy copy) {
+    private Copy loaded(List<Table> tables) throws IOException {
+        Copy copy = copy(changing, tables, IN_THIRTIES);
         copy.catchUp();
-
-        copy.isExact(
-                cell.system,
-                cell.strategies.stream().map(CrashMatrixTest::table).toArray(String[]::new));
-        long died = copy.succeeds("runs", "--json")
-                .out()
-                .lines()
-                .filter(line -> line.contains("\"died\""))
-                .count();
-        assertThat(died).isEqualTo(cell.point == Faults.Point.LOCKED ? 0 : 1);
+        return copy;
     }
 }

@@ -22,30 +22,30 @@ final class DyingWeirs {
 
     private DyingWeirs() {}
 
-    /**
-     * A run and its end.
-     *
-     * @param time which time at the point is its last, from 1
-     */
-    record Death(Path project, Faults.Point point, int time, List<String> command) {
+    /** What dies where. */
+    record Death(Path project, Deaths.Step step) {
 
         private List<String> toArguments() {
             List<String> arguments = new ArrayList<>(List.of(
-                    Integer.toString(3 + command.size()), project.toString(), point.name(), Integer.toString(time)));
-            arguments.addAll(command);
+                    Integer.toString(3 + step.command().size()),
+                    project.toString(),
+                    step.point().name(),
+                    Integer.toString(step.time())));
+            arguments.addAll(step.command());
             return arguments;
         }
 
         private static Death parse(List<String> words) {
             return new Death(
                     Path.of(words.get(0)),
-                    Faults.Point.valueOf(words.get(1)),
-                    Integer.parseInt(words.get(2)),
-                    words.subList(3, words.size()));
+                    new Deaths.Step(
+                            Faults.Point.valueOf(words.get(1)),
+                            Integer.parseInt(words.get(2)),
+                            words.subList(3, words.size())));
         }
 
         private String[] toWeir() {
-            List<String> arguments = new ArrayList<>(command);
+            List<String> arguments = new ArrayList<>(step.command());
             arguments.addAll(List.of("--project", project.toString()));
             return arguments.toArray(String[]::new);
         }
@@ -54,7 +54,7 @@ final class DyingWeirs {
     /** Those that wait in the middle of a read come last: DuckDB keeps a core busy with waiting. */
     static String[] arguments(List<Death> deaths) {
         return deaths.stream()
-                .sorted(Comparator.comparing(death -> death.point == Faults.Point.MID_READ))
+                .sorted(Comparator.comparing(death -> death.step.point() == Faults.Point.MID_READ))
                 .flatMap(death -> death.toArguments().stream())
                 .toArray(String[]::new);
     }
@@ -72,7 +72,7 @@ final class DyingWeirs {
     private static void goToThePoint(Death death) throws InterruptedException {
         AtomicBoolean isThere = new AtomicBoolean();
         CountDownLatch thereOrEnded = new CountDownLatch(1);
-        Faults faults = StickingWeir.at(death.point, death.time, () -> {
+        Faults faults = StickingWeir.at(death.step.point(), death.step.time(), () -> {
             isThere.set(true);
             thereOrEnded.countDown();
             StickingWeir.stayForEver();

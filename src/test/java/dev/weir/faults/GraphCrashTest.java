@@ -3,6 +3,7 @@ package dev.weir.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.run.Faults;
+import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class GraphCrashTest {
     /** Three commits a slice: those of the first, and one behind the jump. */
     private static final int[] TIMES = {1, 2, 3, 11};
 
-    @TempDir
+    @TempDir(factory = InMemory.class)
     Path folder;
 
     @TestFactory
@@ -38,7 +39,7 @@ class GraphCrashTest {
             for (int time : TIMES) {
                 String name = point + " time " + time;
                 Copy copy = copy(database, name);
-                deaths.add(name, copy, point, time, () -> recovers(copy), Copy.RUN);
+                deaths.add(name, copy, List.of(Deaths.Step.of(point, time, Copy.RUN)), () -> recovers(copy));
             }
         }
         return deaths.thenEach();

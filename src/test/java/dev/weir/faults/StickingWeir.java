@@ -2,13 +2,14 @@ package dev.weir.faults;
 
 import dev.weir.cli.Weir;
 import dev.weir.run.Faults;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Weir as a process that stays for ever at one point: the first argument says where, {@code none} for nowhere, the others
- * are weir's.
+ * Weir as a process that stays at one point until it is told a line, or for ever: the first argument says where,
+ * {@code none} for nowhere, the others are weir's.
  */
 final class StickingWeir {
 
@@ -40,7 +41,11 @@ final class StickingWeir {
 
     private static void stick() {
         System.out.println(STUCK);
-        stayForEver();
+        try {
+            System.in.read();
+        } catch (IOException e) {
+            stayForEver();
+        }
     }
 
     static void stayForEver() {

@@ -39,8 +39,8 @@ class TornSinksTest {
         yesterday = Files.createDirectory(folder.resolve("yesterday"));
     }
 
-    private static void admin(String... statements) {
-        new Postgres.Database("postgres").execute(statements);
+    private void admin(String... statements) {
+        new Postgres.Database("postgres", all.source.port()).execute(statements);
     }
 
     /** What a file copy is to a file, a template is to a database. */

@@ -27,7 +27,7 @@ final class Address {
     /** How sessions that only read call themselves, so that others of weir know that they hold nothing back. */
     static final String READER = "weir reader";
 
-    private static final int DEFAULT_PORT = 5432;
+    static final int DEFAULT_PORT = 5432;
     private static final String CONNECT_SECONDS = "10";
     private static final String LOGIN_SECONDS = "30";
     private static final int NO_LIMIT = 0;

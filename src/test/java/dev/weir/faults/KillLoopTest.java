@@ -1,0 +1,77 @@
+package dev.weir.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.InMemory;
+import dev.weir.testing.Postgres;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script that kills weir for as long as one likes, for a moment. */
+class KillLoopTest {
+
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private final Postgres.Database database = Postgres.fresh();
+
+    private record Said(int exitCode, String all) {}
+
+    private Said killLoop(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("soak/kill-loop"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder script = new ProcessBuilder(command).redirectErrorStream(true);
+        script.environment()
+                .putAll(Map.of(
+                        "PGHOST", "localhost",
+                        "PGPORT", Integer.toString(database.port()),
+                        "PGUSER", "postgres",
+                        "PGDATABASE", database.name(),
+                        "WEIR_CLASSPATH", System.getProperty("java.class.path"),
+                        "WEIR_JAVA_OPTS", "-XX:TieredStopAtLevel=1",
+                        "JAVA_HOME", System.getProperty("java.home")));
+        Process process = script.start();
+        String all = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), all);
+    }
+
+    @Test
+    void aRoundIsAKillAndTheSinkIsComparedWhenItHasCaughtUp() throws Exception {
+        Said said = killLoop(
+                "--rounds",
+                "2",
+                "--rows",
+                "20000",
+                "--window",
+                "1000",
+                "--longest",
+                "2000",
+                "--seed",
+                "7",
+                "--folder",
+                folder.resolve("loop").toString());
+
+        assertThat(said.exitCode).as(said.all).isZero();
+        assertThat(said.all)
+                .startsWith("kill-loop: 2 kills, 20000 rows in slices of 1000, Postgres to duckdb, seed 7\n")
+                .contains("catch-up 1 is exact after ")
+                .containsPattern("kills 2 \\(.*\\), catch-ups \\d+, passes \\d+, rows compared \\d+, mismatches 0, ");
+        assertThat(folder.resolve("loop")).doesNotExist();
+        assertThat(database.value("SELECT count(*) FROM pg_database WHERE datname LIKE 'weir_soak%'"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void itTeachesAndRefusesWhatItDoesNotKnow() throws Exception {
+        assertThat(killLoop("--help").all).contains("A round is one kill.");
+        Said refused = killLoop("--rounds", "many");
+        assertThat(refused.exitCode).isEqualTo(2);
+        assertThat(refused.all).contains("--rounds must be a number from 1 on, not 'many'");
+    }
+}
