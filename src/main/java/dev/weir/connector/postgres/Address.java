@@ -76,6 +76,8 @@ final class Address {
                 .ifPresent(file -> PGProperty.SSL_ROOT_CERT.set(properties, resolved(settings, file)));
         PGProperty.APPLICATION_NAME.set(properties, "weir");
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "10");
+        // Without it the driver switches off what KeepAlive has set on the socket.
+        PGProperty.TCP_KEEP_ALIVE.set(properties, true);
         PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
         PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_SECONDS);
         PGProperty.CANCEL_SIGNAL_TIMEOUT.set(properties, CANCEL_SECONDS);
