@@ -28,9 +28,6 @@ final class Attachments {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** The headers of a DuckDB file; a shorter one never was one. */
-    private static final long SMALLEST = 3 * 4096;
-
     private static final String HELD = "Could not set lock on file";
     private static final String STILL_IN_USE = "Unique file handle conflict";
 
@@ -122,7 +119,9 @@ final class Attachments {
     }
 
     private void attachPatiently(Attached attached, String place) {
-        boolean isNew = !Files.exists(attached.path);
+        if (attached.written && !Files.exists(attached.path)) {
+            create(attached, place);
+        }
         Duration waited = Duration.ZERO;
         while (true) {
             try {
@@ -134,9 +133,6 @@ final class Attachments {
                 String message = DuckErrors.message(e);
                 boolean mayPass = message.contains(HELD) || message.contains(STILL_IN_USE);
                 if (!mayPass || statements.isCancelled() || waited.compareTo(settings.patience()) >= 0) {
-                    if (isNew && OutOfRoom.isSaidBy(message)) {
-                        removeTorn(attached.path);
-                    }
                     throw refused(attached, place, e);
                 }
                 pause(place, e);
@@ -145,15 +141,16 @@ final class Attachments {
         }
     }
 
-    /** The beginning of a file for which there was no room: nobody could open it any more. */
-    private static void removeTorn(Path path) {
-        try {
-            if (Files.size(path) < SMALLEST) {
-                Files.delete(path);
-            }
+    private void create(Attached attached, String place) {
+        String catalog = DuckSession.quoted(attached.catalog);
+        try (NewFile file = new NewFile(attached.path)) {
+            run("ATTACH " + DuckSession.literal(file.draft().toString()) + " AS " + catalog + " (TYPE duckdb)");
+            run("DETACH " + catalog);
+            file.publish();
+        } catch (SQLException e) {
+            throw refused(attached, place, e);
         } catch (IOException e) {
-            // It stays, and the next who opens it says what it is.
-            return;
+            throw refused(attached, place, new SQLException(e.getMessage(), e));
         }
     }
 
