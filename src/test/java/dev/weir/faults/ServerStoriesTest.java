@@ -59,7 +59,9 @@ class ServerStoriesTest {
     /** In passes three, five and seven. */
     private static boolean isTime(int pass, Deque<Predicate<Message>> moments, Message message) {
         synchronized (moments) {
-            boolean due = pass >= 9 - 2 * moments.size() && !moments.isEmpty() && moments.peek().test(message);
+            boolean due = pass >= 9 - 2 * moments.size()
+                    && !moments.isEmpty()
+                    && moments.peek().test(message);
             if (due) {
                 moments.remove();
             }
@@ -93,7 +95,10 @@ class ServerStoriesTest {
             WeirProject.Said said = few.run(() -> {});
 
             assertThat(said.exitCode()).as(said.all()).isZero();
-            assertThat(new ArrayList<>(open)).as("of the sink's session alone").hasSizeGreaterThan(5).containsOnly("1");
+            assertThat(new ArrayList<>(open))
+                    .as("of the sink's session alone")
+                    .hasSizeGreaterThan(5)
+                    .containsOnly("1");
         }
     }
 }

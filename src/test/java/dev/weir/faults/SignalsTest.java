@@ -61,8 +61,7 @@ class SignalsTest {
 
     /** Has the source looked for at another port, with more keys in its connection. */
     private static void sourceAt(int port, Copy copy, String keys) {
-        copy.project()
-                .file("connections.yml", copy.connections().replaceFirst("port: \\d+", "port: " + port + keys));
+        copy.project().file("connections.yml", copy.connections().replaceFirst("port: \\d+", "port: " + port + keys));
     }
 
     /** Sees it end soon, by itself, and say that it was cancelled. */
@@ -222,8 +221,8 @@ class SignalsTest {
         Copy copy = filled(Copy.System.DUCKDB, Copy.Strategy.APPEND);
         copy.catchUp();
         try (StateStore state = StateStore.open(folder.resolve(".weir"), Clock.systemUTC());
-                EntityLocks.Lease lease = state.locks()
-                        .acquire(List.of("pg.public.t"), "another", Duration.ZERO, time -> {});
+                EntityLocks.Lease lease =
+                        state.locks().acquire(List.of("pg.public.t"), "another", Duration.ZERO, time -> {});
                 Child child = Child.stayingIn(
                         "dev.weir.state.EntityLocks.acquire", folder, "run", "--all", "--wait", "10m")) {
             assertThat(lease.keys()).hasSize(1);

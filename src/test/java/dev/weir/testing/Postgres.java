@@ -80,8 +80,8 @@ public final class Postgres {
 
         /** The same with more options, or others. */
         public ConnectionSettings settings(Map<String, String> more) {
-            Map<String, String> options = new HashMap<>(Map.of(
-                    "host", "localhost", "port", Integer.toString(port), "database", name, "user", "postgres"));
+            Map<String, String> options = new HashMap<>(
+                    Map.of("host", "localhost", "port", Integer.toString(port), "database", name, "user", "postgres"));
             options.putAll(more);
             return new ConnectionSettings("pg", options, Path.of("."), true);
         }
