@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:nothing would fail; there may be warnings",
             "1:a run would fail",
-            "2:the project or the command line is wrong"
+            "2:the project or the command line is wrong",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP"
         },
         footerHeading = "%nExamples:%n",
         footer = {

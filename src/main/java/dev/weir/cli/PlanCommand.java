@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:a run can begin",
             "1:a source does not answer, or a sink would be refused",
-            "2:the project or the command line is wrong"
+            "2:the project or the command line is wrong",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP"
         },
         footerHeading = "%nExamples:%n",
         footer = {

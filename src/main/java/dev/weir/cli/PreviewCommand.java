@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:success",
             "1:a source does not answer, or the SQL fails on a row",
-            "2:the project or the command line is wrong, SQL that does not bind included"
+            "2:the project or the command line is wrong, SQL that does not bind included",
+            "3:cancelled by Ctrl-C, SIGTERM or SIGHUP"
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -1,6 +1,7 @@
 package dev.weir.connector;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,6 +19,16 @@ public interface Connector {
 
     /** What connections of this kind can do. A claim made here is a test of the connector kit. */
     Capabilities capabilities();
+
+    /**
+     * What a connection leads to, so that two that lead to one database are known as such; empty where that cannot be
+     * told. Opens nothing.
+     *
+     * @param settings as written: an option may be missing or wrong
+     */
+    default Optional<String> leadsTo(ConnectionSettings settings) {
+        return Optional.empty();
+    }
 
     /**
      * Opens a connection for reading. Nothing is sent to the system before the first call that needs an answer.

@@ -1,5 +1,6 @@
 package dev.weir.plan;
 
+import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.project.Problems;
 import dev.weir.slicing.Strategy;
@@ -90,7 +91,7 @@ final class Pairings {
             all.subList(0, i).stream()
                     .filter(earlier -> !earlier.pipeline().equals(later.pipeline()))
                     .filter(earlier -> owns(earlier.sink()) || owns(later.sink()))
-                    .filter(earlier -> mayBeOne(earlier.sink(), later.sink()))
+                    .filter(earlier -> mayBeOne(earlier, later))
                     .findFirst()
                     .ifPresent(earlier -> shared(earlier, later));
         }
@@ -102,7 +103,7 @@ final class Pairings {
             Written later = all.get(i);
             boolean twice = all.subList(0, i).stream()
                     .filter(earlier -> earlier.pipeline().equals(later.pipeline()))
-                    .anyMatch(earlier -> mayBeOne(earlier.sink(), later.sink()));
+                    .anyMatch(earlier -> mayBeOne(earlier, later));
             if (twice) {
                 problems.add(
                         Code.SHARED_SINK,
@@ -132,13 +133,18 @@ final class Pairings {
                         : "if they are two tables, write their schemas in both; else write to another one");
     }
 
-    private static boolean mayBeOne(SinkNode a, SinkNode b) {
-        return a.connection().equals(b.connection())
-                && (a.table().endsIn(b.table()) || b.table().endsIn(a.table()));
+    private static boolean mayBeOne(Written one, Written other) {
+        TableName a = one.sink().table();
+        TableName b = other.sink().table();
+        return one.database().equals(other.database()) && (a.endsIn(b) || b.endsIn(a));
     }
 
-    /** What a pipeline writes. */
-    record Written(String pipeline, SinkNode sink) {}
+    /**
+     * What a pipeline writes.
+     *
+     * @param database where it is: two connections may lead to one
+     */
+    record Written(String pipeline, SinkNode sink, String database) {}
 
     private static boolean owns(SinkNode sink) {
         return sink.strategy() == Strategy.REPLACE || sink.strategy() == Strategy.WINDOW;

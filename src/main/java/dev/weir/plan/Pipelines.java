@@ -21,6 +21,7 @@ final class Pipelines {
     private final Map<Call, EntityRef> refs;
     private final Map<EntityRef, SourceNode> sources;
     private final Sinks sinks;
+    private final Map<String, String> databases;
     private final Problems problems;
     private final Pairings pairings;
     private final NodeIds ids = new NodeIds();
@@ -35,14 +36,19 @@ final class Pipelines {
     /** @param allKnown whether that is all it reads */
     private record Reads(Set<SourceNode> sources, boolean allKnown) {}
 
-    /** @param refs what the calls of all pipelines name */
+    /**
+     * @param refs what the calls of all pipelines name
+     * @param databases what the connections lead to, by their names
+     */
     Pipelines(
             Graph graph,
             Entities entities,
             Map<Call, EntityRef> refs,
             Map<EntityRef, SourceNode> sources,
             Sinks sinks,
+            Map<String, String> databases,
             Problems problems) {
+        this.databases = databases;
         this.graph = graph;
         this.entities = entities;
         this.refs = refs;
@@ -126,7 +132,8 @@ final class Pipelines {
         Optional<EntityRef> table = Optional.ofNullable(refs.get(call));
         Optional<SinkNode> sink = table.flatMap(ref -> sinks.node(nodeId(spec, ref), ref, call));
         sink.ifPresent(node -> {
-            written.add(new Pairings.Written(spec.name(), node));
+            written.add(new Pairings.Written(
+                    spec.name(), node, databases.getOrDefault(node.connection(), node.connection())));
             pairings.check(
                     spec.name(),
                     List.copyOf(reads.sources()),

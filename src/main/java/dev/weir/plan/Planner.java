@@ -68,8 +68,8 @@ public final class Planner {
         List<PipelineSpec> ordered = graph.ordered();
         ordered.forEach(this::resolve);
         Map<EntityRef, SourceNode> nodes = sources.nodes();
-        Pipelines made =
-                new Pipelines(graph, entities, refs, nodes, new Sinks(entities, connectors, problems), problems);
+        Sinks sinks = new Sinks(entities, connectors, problems);
+        Pipelines made = new Pipelines(graph, entities, refs, nodes, sinks, databases(), problems);
         ordered.forEach(made::add);
         made.checkShared();
         Plan plan = new Plan(
@@ -80,6 +80,19 @@ public final class Planner {
                 List.copyOf(nodes.values()),
                 made.nodes());
         return new Draft(plan, made.others());
+    }
+
+    private Map<String, String> databases() {
+        Map<String, String> databases = new HashMap<>();
+        for (ConnectionSpec spec : project.connections()) {
+            Connector connector = connectors.get(spec.name());
+            if (connector != null) {
+                connector
+                        .leadsTo(ConnectionCheck.settings(spec, project.dir(), false))
+                        .ifPresent(database -> databases.put(spec.name(), connector.name() + " " + database));
+            }
+        }
+        return databases;
     }
 
     /** Finds the entities of a pipeline's calls, and tells the sources of them. */

@@ -125,12 +125,25 @@ public final class Runner {
                 cancellation,
                 clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
+        if (options.fullRefresh()) {
+            forgetSettled(invocation, bindings);
+        }
         Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
         FullReads fullReads = new FullReads(invocation, bindings);
         try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
             return run(
                     new Passes(invocation, bindings, times, fullReads, workers, options, runIds, firstRunId), options);
         }
+    }
+
+    /** Who reads a table from its beginning again may do so because it is not what it was. */
+    private static void forgetSettled(Invocation invocation, Bindings bindings) {
+        bindings.sources().values().stream()
+                .filter(source -> source.incremental().isPresent())
+                .forEach(source -> invocation
+                        .state()
+                        .forgetSettled(
+                                invocation.plan().project(), source.node().key()));
     }
 
     private int run(Passes passes, RunOptions options) {
@@ -256,6 +269,10 @@ public final class Runner {
         /** The pass is over and another follows. */
         void closed() {
             folder.finish(status, clock.instant(), null);
+            if (!options.pause().isZero()) {
+                // Files that only one process at a time can open are free for others meanwhile.
+                invocation.connections().close();
+            }
         }
 
         void loopCompleted(CatchUpLoop.Ended ended) {

@@ -166,7 +166,16 @@ public final class StateStore implements AutoCloseable {
                 connection -> settlements.save(connection, project, source, cursor, value, clock.instant()));
     }
 
-    /** The value last kept for that cursor of a source; empty where there is none, or it was forgotten by an edit. */
+    /**
+     * Forgets what settled in a source, as an edit that clears its positions does.
+     *
+     * @throws dev.weir.fault.RunException WR0527 when it is not written
+     */
+    public void forgetSettled(String project, String source) {
+        database.write("the settled ceiling was", connection -> settlements.forget(connection, project, source));
+    }
+
+    /** The value last kept for that cursor of a source; empty where there is none, or it was forgotten. */
     public Optional<CursorValue> lastSettled(String project, String source, Cursor cursor) {
         return database.read(connection -> settlements.of(connection, project, source, cursor));
     }

@@ -194,7 +194,7 @@ class LimitsTest {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             Future<Integer> exitCode = other.submit(() -> runner.run(plan, Selection.of("a"), options));
-            await().until(LimitsTest::somebodyWaits);
+            await().atMost(Duration.ofMinutes(1)).until(LimitsTest::somebodyWaits);
 
             cancellation.cancel();
 
@@ -207,7 +207,10 @@ class LimitsTest {
 
     private static boolean somebodyWaits() {
         return Thread.getAllStackTraces().values().stream()
-                .flatMap(Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().equals("dev.weir.run.Pace"));
+                .anyMatch(frames -> isIn(frames, "dev.weir.run.Pace") && isIn(frames, "dev.weir.run.Cancellation"));
+    }
+
+    private static boolean isIn(StackTraceElement[] frames, String type) {
+        return Arrays.stream(frames).anyMatch(frame -> frame.getClassName().equals(type));
     }
 }

@@ -6,85 +6,19 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.CaseProject.Into;
 import dev.weir.testing.WeirProject;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /** Writers of a table that is read under a numeric cursor. Rule: contract, section 3.2. */
-class SettlingNumbersTest {
-
-    private static final String[] LOOP = {"run", "--all", "--until-caught-up"};
-    private static final String WAITING = "waiting for writers to end";
-    private static final String UP_TO = "cursor: id, max_window: 10, initial: 0, until: 1000";
-    private static final String PATIENT = UP_TO + ", settle_timeout: 20s";
-    private static final String HASTY = UP_TO + ", settle_timeout: 50ms";
-    private static final String ALL = "SELECT id, v FROM t ORDER BY id";
-    private static final String TABLE = "CREATE TABLE t (id bigserial PRIMARY KEY, v text)";
-    private static final String INSERT = "INSERT INTO t (v) VALUES ('one')";
-
-    @TempDir
-    Path folder;
-
-    private final List<Connection> opened = new ArrayList<>();
-    private CaseProject copy;
-
-    private void tables(Into into, String... statements) {
-        copy = new CaseProject(folder, into).given(statements);
-    }
-
-    @AfterEach
-    void end() throws SQLException {
-        for (Connection connection : opened) {
-            connection.close();
-        }
-    }
-
-    /** A transaction that has executed the statement, and goes on. */
-    private Connection writes(String sql) throws SQLException {
-        Connection connection = connection();
-        connection.setAutoCommit(false);
-        execute(connection, sql);
-        return connection;
-    }
-
-    private Connection connection() throws SQLException {
-        Connection connection = copy.source.connect();
-        opened.add(connection);
-        return connection;
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static Runnable committing(Connection writer) {
-        return () -> {
-            try {
-                writer.commit();
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-        };
-    }
-
-    private WeirProject.Said runs(String sync) {
-        return copy.sync(sync).succeeded(LOOP);
-    }
-
-    private void loadedAre(String... ids) {
-        assertThat(copy.loaded("SELECT id FROM t ORDER BY id")).containsExactly(ids);
-    }
+class SettlingNumbersTest extends SettlingCase {
 
     @Test
     void aWriterThatCommitsInTimeIsWaitedForAndItsRowLoaded() throws SQLException {
@@ -218,58 +152,6 @@ class SettlingNumbersTest {
     }
 
     @Test
-    void stateClearForgetsWhatSettled() throws SQLException {
-        tables(Into.DUCKDB, TABLE, INSERT);
-        runs(HASTY);
-        writes(INSERT);
-        copy.given(INSERT).succeeded("state", "clear", "pg.public.t", "--reason", "begin again");
-
-        WeirProject.Said said = runs(HASTY);
-
-        assertThat(said.all()).contains("held back altogether");
-    }
-
-    @Test
-    void whatSettledBeforeTheTableBeganAgainIsNotTrusted() throws SQLException {
-        tables(Into.DUCKDB, TABLE, "INSERT INTO t (v) SELECT g FROM generate_series(1, 5) g");
-        runs(HASTY);
-        copy.given("TRUNCATE t RESTART IDENTITY", INSERT);
-        Connection writer = writes(INSERT);
-        copy.given(INSERT)
-                .project
-                .file(
-                        "pipelines/more.sql",
-                        "INSERT INTO {{ sink('lake', 'more', strategy: 'merge', keys: ['id']) }}\n"
-                                + "SELECT * FROM {{ source('pg', 'public.t') }}\n");
-
-        WeirProject.Said held = copy.succeeded("run", "more", "--until-caught-up");
-
-        assertThat(held.all()).contains("held back altogether");
-        assertThat(copy.loaded("SELECT id FROM more")).isEmpty();
-
-        writer.commit();
-        copy.succeeded("run", "more", "--until-caught-up");
-        assertThat(copy.loaded("SELECT id, v FROM more ORDER BY id")).isEqualTo(copy.source.rows(ALL));
-    }
-
-    @Test
-    void afterTruncateRestartIdentityAndStateClearEveryNewRowIsLoaded() throws SQLException {
-        tables(Into.DUCKDB, TABLE, "INSERT INTO t (v) SELECT g FROM generate_series(1, 5) g");
-        runs(HASTY);
-        copy.given("TRUNCATE t RESTART IDENTITY", INSERT);
-        Connection writer = writes(INSERT);
-        // More rows than before: what settled then lies below them, and above the writer's.
-        copy.given("INSERT INTO t (v) SELECT 'new' FROM generate_series(1, 5) g");
-        copy.succeeded("state", "clear", "pg.public.t", "--reason", "the table began again");
-
-        assertThat(runs(HASTY).all()).contains("held back altogether");
-        writer.commit();
-        runs(HASTY);
-
-        copy.isExact(ALL);
-    }
-
-    @Test
     void aPartitionReadByItselfWaitsForWhoHasDrawnANumberFromItsParent() throws SQLException {
         tables(
                 Into.DUCKDB,
@@ -326,6 +208,29 @@ class SettlingNumbersTest {
         copy.given(early);
         assertThat(runs(HASTY).all()).contains("held back altogether: writers still open");
 
+        writer.commit();
+        runs(HASTY);
+
+        loadedAre("1", "2");
+        copy.isExact(ALL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TABLE t (id bigserial, v text)",
+                "CREATE TABLE t (id bigint GENERATED ALWAYS AS IDENTITY, v text)",
+                "CREATE SEQUENCE t_id_seq; CREATE TABLE t (id bigint DEFAULT nextval('t_id_seq'), v text)",
+                "CREATE TABLE whole (id bigserial, v text) PARTITION BY RANGE (id); ALTER SEQUENCE whole_id_seq RENAME TO"
+                        + " t_id_seq; CREATE TABLE t PARTITION OF whole DEFAULT"
+            })
+    void whoHasDrawnANumberAndInsertsLaterIsWaitedFor(String table) throws SQLException {
+        tables(Into.DUCKDB, table);
+        Connection writer = writes("SELECT nextval('t_id_seq')");
+        copy.given(INSERT);
+        assertThat(runs(HASTY).all()).contains("held back altogether: writers still open");
+
+        execute(writer, "INSERT INTO t (id, v) OVERRIDING SYSTEM VALUE VALUES (1, 'one')");
         writer.commit();
         runs(HASTY);
 

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** State that another process holds, that cannot be read, or that is gone: contract, sections 2.4 and 5. */
 class StateHeldOrLostTest {
@@ -127,28 +126,27 @@ class StateHeldOrLostTest {
         return folder.resolve(".weir/state.db");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"empty", "half", "nul", "text", "foreign", "newer", "folder"})
-    void stateThatCannotBeReadIsAnErrorWithTheWayOut(String damage) throws Exception {
+    /** What a run makes of it, above every kind of sink, is told in the package of faults. */
+    @Test
+    void stateThatCannotBeReadIsAnErrorOfEveryCommandThatNeedsIt() throws Exception {
         CaseProject copy = loaded(Into.DUCKDB, APPEND);
-        List<String> rows = copy.loaded("SELECT id, name FROM t ORDER BY id");
-        damage(damage);
-        for (List<String> command : List.of(
-                List.of("run", "--all"),
-                List.of("state", "show", "pg.t"),
-                List.of("state", "set", "pg.t", "--value", "50", "--reason", "r"),
-                List.of("runs"))) {
-            WeirProject.Said said = copy.run(command.toArray(String[]::new));
-            assertThat(said.exitCode()).as(damage + command + said.all()).isEqualTo(1);
-            assertThat(said.err()).contains("WR0518 ").contains("state.db");
-            assertThat(said.err()).contains(damage.equals("newer") ? "newer version of weir" : "restore a backup");
-            BadOutput.isForPeople(said);
+        byte[] good = Files.readAllBytes(stateDb());
+        for (String damage : List.of("empty", "half", "nul", "text", "foreign", "newer", "folder")) {
+            Files.write(stateDb(), good);
+            damage(damage);
+            for (List<String> command : List.of(
+                    List.of("run", "--all"),
+                    List.of("plan", "--all"),
+                    List.of("state", "show", "pg.t"),
+                    List.of("state", "set", "pg.t", "--value", "50", "--reason", "r"),
+                    List.of("runs"))) {
+                WeirProject.Said said = copy.run(command.toArray(String[]::new));
+                assertThat(said.exitCode()).as(damage + command + said.all()).isEqualTo(1);
+                assertThat(said.err()).contains("WR0518 ").contains("state.db");
+                assertThat(said.err()).contains(damage.equals("newer") ? "newer version of weir" : "restore a backup");
+                BadOutput.isForPeople(said);
+            }
         }
-        assertThat(copy.loaded("SELECT id, name FROM t ORDER BY id")).isEqualTo(rows);
-        Files.move(stateDb(), folder.resolve("damaged"));
-        WeirProject.Said said = copy.caughtUp();
-        assertThat(said.out()).contains("state said nothing, the sink's mark says 30: the mark is adopted");
-        copy.isExact("SELECT id, name FROM t ORDER BY id");
     }
 
     private void damage(String how) throws IOException, SQLException {

@@ -24,6 +24,9 @@ final class AllSinks {
     /** How far a project is before something happens to it, as its marks say. */
     static final String HALF = "500";
 
+    /** Those that keep positions. */
+    private static final List<Strategy> STRATEGIES = List.of(Strategy.MERGE, Strategy.APPEND, Strategy.WINDOW);
+
     private static final Pattern COMMAND = Pattern.compile("weir ((?:state (?:clear|set|adopt)|run) [^;(\\n]+)");
 
     final Copy copy;
@@ -52,7 +55,7 @@ final class AllSinks {
 
     static Stream<Table> tables() {
         return Arrays.stream(System.values())
-                .flatMap(system -> Arrays.stream(Strategy.values()).map(strategy -> new Table(system, strategy)));
+                .flatMap(system -> STRATEGIES.stream().map(strategy -> new Table(system, strategy)));
     }
 
     static Stream<Table> tables(System system) {

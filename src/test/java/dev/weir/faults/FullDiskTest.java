@@ -162,7 +162,7 @@ class FullDiskTest {
     @Test
     void aFullDiskUnderPostgresLeavesWhatWasCommitted() throws IOException {
         postgresSink();
-        Postgres.Database admin = Postgres.database("postgres");
+        Postgres.Database admin = new Postgres.Database("postgres", source.port());
         String space = "space_" + sink().name();
         Path disks = folder.resolve("disk");
         try (Disk disk = Disk.Kind.MOUNTED.of(40_000_000, disks)) {

@@ -90,7 +90,7 @@ class NthFailureTest {
                 assertThat(few.wrong()).as("message " + number + ", " + fate).isEmpty();
             }
         }
-        assertThat(failed).isGreaterThan(FIRST_RUNS / 2);
+        assertThat(failed).as("runs that failed").isGreaterThan(1);
     }
 
     private int messagesOfARun(Sinks sinks) throws IOException {

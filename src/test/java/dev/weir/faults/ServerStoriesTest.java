@@ -85,7 +85,7 @@ class ServerStoriesTest {
         try (FaultyWire wire = new FaultyWire(database.port(), message -> {
             if (message.toServer() && message.type() == COPY_DATA) {
                 open.add(database.value("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                        + " AND application_name = 'weir' AND xact_start IS NOT NULL"));
+                        + " AND application_name LIKE 'weir%' AND xact_start IS NOT NULL"));
             }
             return Fate.PASSES;
         })) {

@@ -1,6 +1,7 @@
 package dev.weir.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.run.Faults;
 import dev.weir.state.EntityLocks;
@@ -146,7 +147,12 @@ class SignalsTest {
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("LOCK TABLE " + copy.inPostgres("out") + " IN ACCESS EXCLUSIVE MODE");
-            try (Child child = Child.stayingIn("dev.weir.connector.postgres.Session.execute", folder, Copy.RUN)) {
+            try (Child child = Child.start(folder, Copy.RUN)) {
+                await().atMost(Child.PATIENCE)
+                        .until(() -> database.value("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '"
+                                        + copy.inPostgres("out") + "'::regclass")
+                                .equals("1"));
+
                 stops(child, "TERM");
             }
         }

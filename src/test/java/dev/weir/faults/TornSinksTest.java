@@ -39,8 +39,8 @@ class TornSinksTest {
         yesterday = Files.createDirectory(folder.resolve("yesterday"));
     }
 
-    private static void admin(String... statements) {
-        Postgres.database("postgres").execute(statements);
+    private void admin(String... statements) {
+        new Postgres.Database("postgres", all.source.port()).execute(statements);
     }
 
     /** What a file copy is to a file, a template is to a database. */
@@ -164,6 +164,22 @@ class TornSinksTest {
                     .toArray(String[]::new));
         }
         all.copy.catchUp();
+        rowsAreExact();
+    }
+
+    @Test
+    void theirMarksOfYesterdayBesideRowsOfTodayLoadMergesAndWindowsAgain() {
+        toEachTable("CREATE TABLE IF NOT EXISTS %m_old AS SELECT * FROM %m");
+        all.copy.catchUp();
+        for (Strategy strategy : List.of(Strategy.MERGE, Strategy.WINDOW)) {
+            AllSinks.tables().filter(table -> table.strategy() == strategy).forEach(table -> {
+                to(table, "DELETE FROM %m WHERE pipeline = '%n'");
+                to(table, "INSERT INTO %m SELECT * FROM %m_old WHERE pipeline = '%n'");
+            });
+        }
+
+        assertThat(all.copy.catchUp().out()).contains("state said 1030, the sink's mark says 500: the mark is adopted");
+
         rowsAreExact();
     }
 

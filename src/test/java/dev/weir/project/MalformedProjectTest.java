@@ -92,6 +92,13 @@ class MalformedProjectTest {
                         "WR0102 connections.yml:4:49",
                         "WR0105 connections.yml:5:20",
                         "WR0105 connections.yml:6:15"),
+                yaml(
+                        "a timeout and a breaker that are none",
+                        FINE + "  timeout: 0s\n  breaker: {failures: 0, cooldown: x, often: y}\n",
+                        "WR0105 connections.yml:4:12",
+                        "WR0105 connections.yml:5:23",
+                        "WR0105 connections.yml:5:36",
+                        "WR0102 connections.yml:5:39"),
                 yaml("entities as a list", FINE + "  entities: [a, b]\n", "WR0105 connections.yml:4:13"),
                 yaml("an entity that is a list", FINE + "  entities: {t: [a]}\n", "WR0105 connections.yml:4:17"),
                 yaml(

@@ -6,9 +6,11 @@ import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
 import dev.weir.slicing.Strategy;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 
 /** DuckDB files: sources read from one snapshot, sinks whose rows and marks commit together. */
 public final class DuckDbConnector implements Connector {
@@ -35,6 +37,11 @@ public final class DuckDbConnector implements Connector {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, EnumSet.allOf(Strategy.class));
+    }
+
+    @Override
+    public Optional<String> leadsTo(ConnectionSettings settings) {
+        return settings.file(PATH).map(Path::toString);
     }
 
     @Override

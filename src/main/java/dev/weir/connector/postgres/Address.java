@@ -27,7 +27,7 @@ final class Address {
     /** How sessions that only read call themselves, so that others of weir know that they hold nothing back. */
     static final String READER = "weir reader";
 
-    private static final int DEFAULT_PORT = 5432;
+    static final int DEFAULT_PORT = 5432;
     private static final String CONNECT_SECONDS = "10";
     private static final String LOGIN_SECONDS = "30";
     private static final int NO_LIMIT = 0;
@@ -76,6 +76,8 @@ final class Address {
                 .ifPresent(file -> PGProperty.SSL_ROOT_CERT.set(properties, resolved(settings, file)));
         PGProperty.APPLICATION_NAME.set(properties, "weir");
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "10");
+        // Without it the driver switches off what KeepAlive has set on the socket.
+        PGProperty.TCP_KEEP_ALIVE.set(properties, true);
         PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
         PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_SECONDS);
         PGProperty.CANCEL_SIGNAL_TIMEOUT.set(properties, CANCEL_SECONDS);

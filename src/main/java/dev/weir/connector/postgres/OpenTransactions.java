@@ -52,14 +52,24 @@ final class OpenTransactions {
             + " above AS (SELECT ?::oid AS oid UNION SELECT i.inhparent FROM pg_catalog.pg_inherits i JOIN above ON"
             + " i.inhrelid = above.oid), family AS (SELECT oid FROM below UNION SELECT oid FROM above) ";
 
+    /** What numbers are drawn from by default; who has drawn one has a lock on it from then on, with no row written yet. */
+    private static final String SEQUENCES = "SELECT s.oid FROM pg_catalog.pg_class s JOIN pg_catalog.pg_depend d"
+            + " ON d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = s.oid"
+            + " AND d.refclassid = 'pg_catalog.pg_class'::regclass JOIN family ON d.refobjid = family.oid"
+            + " WHERE s.relkind = 'S' UNION SELECT s.oid FROM pg_catalog.pg_class s JOIN pg_catalog.pg_depend d"
+            + " ON d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid = s.oid"
+            + " AND d.classid = 'pg_catalog.pg_attrdef'::regclass JOIN pg_catalog.pg_attrdef a ON a.oid = d.objid"
+            + " JOIN family ON a.adrelid = family.oid WHERE s.relkind = 'S'";
+
     /** Who writes rows has ROW EXCLUSIVE, whatever else it has. SHARE UPDATE EXCLUSIVE alone is a vacuum or an index. */
     private static final String WRITERS = FAMILY
             + "SELECT DISTINCT l.virtualtransaction, l.pid, a.usename, a.application_name, a.state, a.xact_start"
             + " FROM pg_catalog.pg_locks l LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = l.pid"
             + " WHERE l.locktype = 'relation' AND l.granted AND l.pid <> pg_catalog.pg_backend_pid()"
             + " AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())"
-            + " AND l.relation IN (SELECT oid FROM family) AND l.mode IN ('RowExclusiveLock', 'ShareLock',"
-            + " 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') ORDER BY a.xact_start";
+            + " AND l.relation IN (SELECT oid FROM family UNION " + SEQUENCES + ")"
+            + " AND l.mode IN ('RowExclusiveLock', 'ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock',"
+            + " 'AccessExclusiveLock') ORDER BY a.xact_start";
 
     private static final String STILL_OPEN =
             "SELECT DISTINCT virtualtransaction FROM pg_catalog.pg_locks" + " WHERE virtualtransaction = ANY(?)";

@@ -8,6 +8,8 @@ import dev.weir.connector.Source;
 import dev.weir.slicing.Strategy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,6 +48,13 @@ public final class PostgresConnector implements Connector {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, Set.of(Strategy.values()));
+    }
+
+    @Override
+    public Optional<String> leadsTo(ConnectionSettings settings) {
+        return settings.option("host").flatMap(host -> settings.option("database")
+                .map(database -> host.toLowerCase(Locale.ROOT) + ":"
+                        + settings.option("port").orElse(String.valueOf(Address.DEFAULT_PORT)) + "/" + database));
     }
 
     @Override

@@ -7,10 +7,12 @@ import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
 import dev.weir.fault.Code;
 import dev.weir.slicing.Strategy;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads from and writes to SQLite files, also while other processes do.
@@ -50,6 +52,11 @@ public final class SqliteConnector implements Connector {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, EnumSet.allOf(Strategy.class));
+    }
+
+    @Override
+    public Optional<String> leadsTo(ConnectionSettings settings) {
+        return settings.file(PATH).map(Path::toString);
     }
 
     @Override

@@ -267,7 +267,7 @@ class PassingFailuresTest {
         try (Source source = bench.source()) {
             source.describe(Bench.table("t"));
             String port = bench.database.value("SELECT upper(lpad(to_hex(client_port), 4, '0')) FROM pg_stat_activity"
-                    + " WHERE datname = current_database() AND application_name = 'weir'");
+                    + " WHERE datname = current_database() AND application_name = 'weir reader'");
             List<String> timers = Files.readAllLines(table).stream()
                     .map(line -> line.strip().split("\\s+"))
                     .filter(fields -> fields.length > 5 && fields[1].endsWith(":" + port))
