@@ -90,7 +90,7 @@ class FrozenTest {
         try (Child frozen = Child.frozenAt(Point.BEFORE_SINK_COMMIT, twins.one.directory(), Copy.RUN)) {
             CompletableFuture<WeirProject.Said> waiting =
                     CompletableFuture.supplyAsync(() -> twins.other.project().run(Copy.RUN));
-            await().atMost(Child.PATIENCE).until(() -> waiting.isDone() || isSomebodyWaitingForARow());
+            await().atMost(Child.PATIENCE).until(() -> waiting.isDone() || isSomebodyWaiting());
             frozen.goOn();
 
             WeirProject.Said fenced = waiting.get();
@@ -101,8 +101,9 @@ class FrozenTest {
         twins.one.isExact(System.POSTGRES, "out");
     }
 
-    private boolean isSomebodyWaitingForARow() {
-        return database.value("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid')")
+    private boolean isSomebodyWaiting() {
+        return database.value("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted AND database ="
+                        + " (SELECT oid FROM pg_database WHERE datname = current_database()))")
                 .equals("t");
     }
 
@@ -115,7 +116,7 @@ class FrozenTest {
             WeirProject.Said refused = twins.other.project().run(Copy.RUN);
 
             assertThat(refused.exitCode()).as(refused.all()).isEqualTo(1);
-            assertThat(refused.all()).contains("process " + frozen.pid());
+            assertThat(refused.all()).contains("(PID " + frozen.pid() + ")");
             frozen.goOn();
 
             assertThat(frozen.exitCode()).as(frozen.all()).isZero();
