@@ -41,7 +41,9 @@ class ReliabilityPageTest {
 
     @Test
     void everyBreakageHasATestThatShowsIt() {
-        assertThat(page.lines().filter(line -> line.startsWith("| ") && line.chars().filter(c -> c == '|').count() == 4)
+        assertThat(page.lines()
+                        .filter(line -> line.startsWith("| ")
+                                && line.chars().filter(c -> c == '|').count() == 4)
                         .filter(line -> !line.startsWith("| what ") && !line.contains("---")))
                 .isNotEmpty()
                 .allMatch(line -> NAMED.matcher(line).find());
