@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.run.Faults;
 import dev.weir.state.EntityLocks;
 import dev.weir.state.StateStore;
+import dev.weir.testing.FaultyWire;
 import dev.weir.testing.Postgres;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -269,13 +270,14 @@ class SignalsTest {
     @Test
     void whileTheServerIsFrozenInTheMiddleOfARead() throws Exception {
         Copy.fill(database, "t");
-        try (FrozenServer server = new FrozenServer(database.port());
+        try (Frost frost = new Frost();
+                FaultyWire server = new FaultyWire(database.port(), frost);
                 Gate gate = Gate.inReads(database, "t", "gated")) {
             Copy copy = copy("gated", Copy.System.DUCKDB, Copy.Strategy.APPEND);
             sourceAt(server.port(), copy, "");
             try (Child child = Child.start(folder, JSON)) {
                 gate.awaitSomebody(child);
-                server.freeze();
+                frost.begins();
 
                 loopStops(child, "TERM");
             }
@@ -289,13 +291,14 @@ class SignalsTest {
     @Test
     void theSecondKillsAtOnceWhatTheFirstCouldNotReach() throws Exception {
         Copy.fill(database, "t");
-        try (FrozenServer server = new FrozenServer(database.port());
+        try (Frost frost = new Frost();
+                FaultyWire server = new FaultyWire(database.port(), frost);
                 Gate gate = Gate.inReads(database, "t", "gated")) {
             Copy copy = copy("gated", Copy.System.DUCKDB, Copy.Strategy.APPEND);
             sourceAt(server.port(), copy, "");
             try (Child child = Child.start(folder, Copy.RUN)) {
                 gate.awaitSomebody(child);
-                server.freeze();
+                frost.begins();
                 child.signal("TERM");
                 assertThat(child.endsWithin(A_MOMENT)).isFalse();
                 child.signal("TERM");
