@@ -51,11 +51,6 @@ public final class OutOfRoom {
                 : Optional.empty();
     }
 
-    /** Whether the message says that a disk or the memory is full. */
-    public static boolean isSaidBy(String message) {
-        return isAnyIn(DISK, message) || isAnyIn(MEMORY, message);
-    }
-
     private static boolean isAnyIn(List<String> words, String message) {
         return words.stream().anyMatch(message::contains);
     }

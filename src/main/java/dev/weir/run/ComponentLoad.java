@@ -166,6 +166,9 @@ final class ComponentLoad {
     }
 
     private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {
+        if (asked.isNothing()) {
+            return SliceReader.Read.nothing(asked.slice());
+        }
         String connection = source.node().connection();
         SliceReader reader = new SliceReader(invocation.engine());
         return invocation
@@ -174,9 +177,6 @@ final class ComponentLoad {
                 .run(
                         () -> {
                             invocation.cancellation().check();
-                            if (asked.isNothing()) {
-                                return SliceReader.Read.nothing(asked.slice());
-                            }
                             invocation.connections().pace(connection);
                             return invocation
                                     .connections()

@@ -109,10 +109,15 @@ final class Connections implements AutoCloseable {
         return new TimeLimit(connection.settings().name(), connection.limits().timeout(), timer);
     }
 
+    /** Ends all that is open; what is asked for afterwards is opened anew. Nothing may be in use. */
+    void release() {
+        sources.values().forEach(Pool::reset);
+        sinks.values().forEach(Pool::reset);
+    }
+
     @Override
     public void close() {
         timer.shutdownNow();
-        sources.values().forEach(Pool::close);
-        sinks.values().forEach(Pool::close);
+        release();
     }
 }

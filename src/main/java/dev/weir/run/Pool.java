@@ -84,10 +84,6 @@ final class Pool<C> {
         }
     }
 
-    void close() {
-        reset();
-    }
-
     private void acquire() {
         try {
             while (!permits.tryAcquire(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS)) {

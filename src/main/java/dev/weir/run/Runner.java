@@ -271,7 +271,7 @@ public final class Runner {
             folder.finish(status, clock.instant(), null);
             if (!options.pause().isZero()) {
                 // Files that only one process at a time can open are free for others meanwhile.
-                invocation.connections().close();
+                invocation.connections().release();
             }
         }
 

@@ -34,6 +34,9 @@ final class SourceTime {
     private Reach reach;
     private boolean isFinal;
 
+    /** Whether it was final before anything of the pass under way was read. */
+    private boolean wasFinal;
+
     private SourceTime(
             BoundSource source,
             Settling settling,
@@ -47,6 +50,7 @@ final class SourceTime {
         this.failure = failure;
         this.reach = sample.map(taken -> Reach.of(from, taken)).orElseGet(() -> Reach.unsettled(from));
         this.isFinal = reach.heldBack().isEmpty() || !isWaitedFor(sample);
+        this.wasFinal = isFinal;
         reach.settled().ifPresent(value -> settling.keep(source, value));
     }
 
@@ -134,9 +138,9 @@ final class SourceTime {
         return reach.isClosed();
     }
 
-    /** Whether rows may be read that were committed after its time was found out. */
+    /** Whether rows may be read that were committed after its time was found out, or after the pass before this one. */
     boolean readsLateComers() {
-        return !isFinal || (reach.ceiling().isEmpty() && !reach.isClosed());
+        return !wasFinal || (reach.ceiling().isEmpty() && !reach.isClosed());
     }
 
     /** Why it may not be read further; empty: it is not held back, or writers have not been waited for yet. */
@@ -149,8 +153,9 @@ final class SourceTime {
         return sample;
     }
 
-    /** Finds out whether writers under way have ended meanwhile, without waiting for them. */
+    /** Finds out, as a pass begins, whether writers under way have ended meanwhile, without waiting for them. */
     void look() {
+        wasFinal = isFinal;
         if (isFinal) {
             return;
         }

@@ -39,21 +39,29 @@ final class TimeLimit {
     final class Running implements AutoCloseable {
 
         private final Optional<ScheduledFuture<?>> alarm;
-        private volatile boolean elapsed;
+        private boolean elapsed;
+        private boolean ended;
 
         private Running(Runnable cancel) {
             this.alarm = limit.map(most -> timer.scheduleAtFixedRate(
                     () -> {
-                        elapsed = true;
-                        Cancellation.start(cancel);
+                        if (elapses()) {
+                            Cancellation.start(cancel);
+                        }
                     },
                     most.toNanos(),
                     AGAIN.toNanos(),
                     TimeUnit.NANOSECONDS));
         }
 
-        /** Whether the time has run out, so that what was worked with is of no use any more. */
-        boolean hasElapsed() {
+        /** Whether there is anything left to cancel: what is closed may be in other hands, though an alarm was on its way. */
+        private synchronized boolean elapses() {
+            elapsed |= !ended;
+            return !ended;
+        }
+
+        /** Whether the time has run out, so that what was worked with is of no use any more. Once closed it stays as it is. */
+        synchronized boolean hasElapsed() {
             return elapsed;
         }
 
@@ -69,12 +77,15 @@ final class TimeLimit {
             } catch (UnknownOutcomeException | Cancellation.CancelledException e) {
                 throw e;
             } catch (RuntimeException e) {
-                throw elapsed ? timedOut(e) : e;
+                throw hasElapsed() ? timedOut(e) : e;
             }
         }
 
         @Override
         public void close() {
+            synchronized (this) {
+                ended = true;
+            }
             alarm.ifPresent(waiting -> waiting.cancel(false));
         }
     }

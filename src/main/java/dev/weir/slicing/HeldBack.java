@@ -34,7 +34,7 @@ public record HeldBack(String reason, @Nullable Instant since, List<String> sess
                 sessions.stream().limit(SHOWN).map(Sample.Session::who).toList());
     }
 
-    /** In words: {@code a prepared transaction since 2026-11-30T10:00:00Z: 'batch' of payroll}. */
+    /** In words: {@code prepared transaction since 2026-11-30T10:00:00Z: 'batch' of payroll}. */
     @Override
     public String toString() {
         return reason

@@ -104,7 +104,7 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
-     * Writes an operator's decision and its audit together.
+     * Writes an operator's decision and its audit together, and forgets what settled: the source may not be what it was.
      *
      * @throws dev.weir.fault.RunException WR0527 when it is not written; then nothing of it is
      */
@@ -115,9 +115,7 @@ public final class StateStore implements AutoCloseable {
         database.write("the edit was", connection -> {
             edits.write(connection, edit, clock.instant());
             positions.save(connection, moves);
-            if (edit.kind() == Edit.Kind.CLEAR) {
-                settlements.forget(connection, edit.project(), edit.source());
-            }
+            settlements.forget(connection, edit.project(), edit.source());
         });
     }
 
@@ -167,7 +165,7 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
-     * Forgets what settled in a source, as an edit that clears its positions does.
+     * Forgets what settled in a source, as an edit of its positions does.
      *
      * @throws dev.weir.fault.RunException WR0527 when it is not written
      */

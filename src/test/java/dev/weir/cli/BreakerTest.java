@@ -160,6 +160,25 @@ class BreakerTest {
     }
 
     @Test
+    void aSourceOfWhichNothingIsAskedComesThroughWhileItsConnectionIsLeftAlone() {
+        graph.limits("retry: { attempts: 1 }\nbreaker: { failures: 1, cooldown: 1h }\n")
+                .sync("t2", "cursor: id, max_window: 5, initial: 0, until: 5");
+        AtomicInteger reads = new AtomicInteger();
+
+        WeirProject.Said said = graph.with(
+                failing(reads, read -> read == 3, lost()),
+                "run",
+                "t1",
+                "t2",
+                "--until-caught-up",
+                "--log-format",
+                "json");
+
+        assertThat(failures(said)).containsExactly("WR0501");
+        assertThat(graph.lake("SELECT count(*) FROM t2")).containsExactly("5");
+    }
+
+    @Test
     void aServerThatIsNotThereIsNotAskedByEverybody() throws IOException {
         graph.limits("retry: { attempts: 3, delay: 1ms }\nbreaker: { failures: 4, cooldown: 1h }\n");
         try (ServerSocket taken = new ServerSocket(0)) {

@@ -152,4 +152,14 @@ class TimeoutTest {
             assertThat(System.nanoTime() - began).isLessThan(10_000_000_000L);
         }
     }
+
+    @Test
+    void aLoopThatPausesReadsUnderATimeoutInEachPass() {
+        graph.limits("timeout: 1h\n")
+                .pipeline("a", "INSERT INTO " + merge("lake", "a") + " SELECT id, v FROM " + from("a"));
+
+        graph.succeeds("run", "a", "--until-caught-up", "--pause", "1ms");
+
+        assertThat(graph.lake("SELECT count(*), max(id) FROM a")).containsExactly("10|10");
+    }
 }

@@ -18,7 +18,6 @@ import org.postgresql.jdbc.PgConnection;
 final class PostgresSnapshot implements Snapshot {
 
     private static final int NUMERIC_INFINITY_SINCE = 140_000;
-    private static final int HEADER_AND_FIELD_COUNT = 21;
 
     private final Session session;
     private final String place;
