@@ -107,7 +107,7 @@ class SeveralPipelinesTest {
                           user: postgres
                           entities:
                             public.a: { read: { sync: { mode: incremental, cursor: id, max_window: 10, initial: 0, until: 30 } } }
-                            public.orders: { read: { sync: { mode: incremental, cursor: id } } }
+                            public.orders: { read: { sync: { mode: incremental, cursor: id, settle: off } } }
                             public.customers: {}
                         lake: { connector: duckdb, path: lake.duckdb }
                         """.formatted(database.port(), database.name()))

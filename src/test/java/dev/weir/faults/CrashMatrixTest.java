@@ -11,7 +11,6 @@ import dev.weir.faults.Copy.System;
 import dev.weir.faults.Deaths.Step;
 import dev.weir.faults.Succession.Slice;
 import dev.weir.run.Faults.Point;
-import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +38,7 @@ class CrashMatrixTest {
             List.of(System.SQLITE, System.DUCKDB),
             List.of(System.POSTGRES, System.SQLITE));
 
-    @TempDir(factory = InMemory.class)
+    @TempDir
     Path folder;
 
     /** By when its rows change: never, between the first load and the deaths, and when all have died. */

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.faults.Deaths.Step;
 import dev.weir.run.Faults.Point;
-import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
 import java.io.IOException;
@@ -28,7 +27,7 @@ class CrashStoriesTest {
 
     private static final String[] FULL_REFRESH = {"run", "--all", "--until-caught-up", "--full-refresh"};
 
-    @TempDir(factory = InMemory.class)
+    @TempDir
     Path folder;
 
     private final Postgres.Database database = Postgres.fresh();

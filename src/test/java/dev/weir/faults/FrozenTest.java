@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.faults.Copy.Strategy;
 import dev.weir.faults.Copy.System;
 import dev.weir.run.Faults.Point;
-import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
 import java.io.IOException;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A process that is stopped with SIGSTOP in the middle of its work, and goes on when others have been there. */
 class FrozenTest {
 
-    @TempDir(factory = InMemory.class)
+    @TempDir
     Path folder;
 
     private final Postgres.Database database = Postgres.fresh();

@@ -3,7 +3,6 @@ package dev.weir.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.run.Faults;
-import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +26,7 @@ class GraphCrashTest {
     /** Three commits a slice: those of the first, and one behind the jump. */
     private static final int[] TIMES = {1, 2, 3, 11};
 
-    @TempDir(factory = InMemory.class)
+    @TempDir
     Path folder;
 
     @TestFactory

@@ -2,7 +2,6 @@ package dev.weir.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The script that kills weir for as long as one likes, for a moment. */
 class KillLoopTest {
 
-    @TempDir(factory = InMemory.class)
+    @TempDir
     Path folder;
 
     private final Postgres.Database database = Postgres.fresh();

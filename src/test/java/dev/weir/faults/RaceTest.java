@@ -7,7 +7,6 @@ import static dev.weir.faults.Copy.System.POSTGRES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.faults.Race.Outcome;
-import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -26,7 +25,7 @@ class RaceTest {
 
     private static Race race;
 
-    @TempDir(factory = InMemory.class)
+    @TempDir
     Path folder;
 
     private final Postgres.Database database = Postgres.fresh();

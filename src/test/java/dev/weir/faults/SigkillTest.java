@@ -2,7 +2,6 @@ package dev.weir.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.testing.InMemory;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
 import java.io.BufferedReader;
@@ -38,7 +37,7 @@ class SigkillTest {
     private static final int MOST_MILLIS_AFTER_A_LINE = 60;
     private static final int MOST_MILLIS_AFTER_THE_START = 1_500;
 
-    @TempDir(factory = InMemory.class)
+    @TempDir
     Path folder;
 
     private final ExecutorService loops = Executors.newFixedThreadPool(2);

@@ -8,13 +8,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Folders in memory, where the machine has room for them there: for tests that commit thousands of times and let processes
- * die, not the machine, so that what a disk would have kept is of no interest.
+ * Temporary folders of tests, in memory where the machine has room for them there: tests commit thousands of times, and let
+ * processes die but not the machine, so that what a disk would have kept is of no interest. Every test has its folders
+ * here by {@code junit-platform.properties}.
  */
 public final class InMemory implements TempDirFactory {
 
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final long ENOUGH_BYTES = 2L << 30;
+    private static final long ENOUGH_BYTES = 4L << 30;
 
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
