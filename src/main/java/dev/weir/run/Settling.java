@@ -6,6 +6,7 @@ import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Sample;
+import dev.weir.slicing.Settle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -103,7 +104,8 @@ final class Settling {
 
     /** The sample once its writers have ended, or time is up. Transactions prepared meanwhile end the wait. */
     Sample.OfNumbers waited(BoundSource source, Sample.OfNumbers first) {
-        Duration timeout = source.incremental().orElseThrow().sync().settle().timeout();
+        Settle settle = source.incremental().orElseThrow().sync().settle();
+        Duration timeout = settle.timeout();
         long began = System.nanoTime();
         Sample.OfNumbers sample = again(source, first);
         Duration look = LOOK;
@@ -114,7 +116,8 @@ final class Settling {
                 return sample;
             }
             if (!said) {
-                notes.accept(source.node().key() + ": waiting for writers to end, at most " + left.toSeconds() + "s: "
+                notes.accept(source.node().key() + ": waiting for writers to end, at most "
+                        + settle.timeoutWritten() + ": "
                         + String.join(
                                 "; ",
                                 sample.writers().stream()

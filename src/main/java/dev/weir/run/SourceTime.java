@@ -140,7 +140,7 @@ final class SourceTime {
 
     /** Whether rows may be read that were committed after its time was found out, or after the pass before this one. */
     boolean readsLateComers() {
-        return !wasFinal || (reach.ceiling().isEmpty() && !reach.isClosed());
+        return !wasFinal || !reach.isSettled();
     }
 
     /** Why it may not be read further; empty: it is not held back, or writers have not been waited for yet. */

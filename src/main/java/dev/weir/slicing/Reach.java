@@ -1,6 +1,5 @@
 package dev.weir.slicing;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,12 +12,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ceiling the highest cursor it may reach, inclusive; empty: nothing bounds it but the end of its type
  * @param isClosed whether nothing may be read at all, because nothing is known to have settled
+ * @param isSettled whether all there will ever be up to the ceiling had been committed when that was found out
  * @param heldBack why the ceiling is lower than it could be; empty: it is not
  * @param settled the value at or below which nothing can appear any more, to be kept for an invocation that finds out
  *     none; empty: none was found out
  */
 public record Reach(
-        Optional<CursorValue> ceiling, boolean isClosed, Optional<HeldBack> heldBack, Optional<CursorValue> settled) {
+        Optional<CursorValue> ceiling,
+        boolean isClosed,
+        boolean isSettled,
+        Optional<HeldBack> heldBack,
+        Optional<CursorValue> settled) {
 
     /**
      * What a source is, and how it is read.
@@ -52,7 +56,7 @@ public record Reach(
 
     /** As far as the clocks and {@code until} let it. */
     public static Reach unsettled(From from) {
-        return new Reach(from.ceiling(null, null, null), false, Optional.empty(), Optional.empty());
+        return new Reach(from.ceiling(null, null, null), false, false, Optional.empty(), Optional.empty());
     }
 
     private static Reach open(From from, Sample.OfTimes times) {
@@ -64,6 +68,7 @@ public record Reach(
         return new Reach(
                 ceiling,
                 false,
+                true,
                 held ? Optional.of(HeldBack.by("open transaction", holding(from, times))) : Optional.empty(),
                 Optional.of(settled));
     }
@@ -94,16 +99,16 @@ public record Reach(
         CursorValue highest = numbers.highest().orElse(null);
         if (highest == null) {
             // Rows that are visible by the time of the snapshot were not when it was found out who writes.
-            return new Reach(Optional.empty(), true, Optional.empty(), Optional.empty());
+            return new Reach(Optional.empty(), true, true, Optional.empty(), Optional.empty());
         }
         Optional<CursorValue> free = from.ceiling(null, null, highest);
         if (numbers.writers().isEmpty() && numbers.prepared().isEmpty()) {
-            return new Reach(free, false, Optional.empty(), Optional.of(highest));
+            return new Reach(free, false, true, Optional.empty(), Optional.of(highest));
         }
         HeldBack why = numbers.prepared().isEmpty()
                 ? HeldBack.by(
                         "writers still open after "
-                                + written(from.sync().settle().timeout()),
+                                + from.sync().settle().timeoutWritten(),
                         numbers.writers())
                 : HeldBack.by("prepared transaction", numbers.prepared());
         return held(from, free.orElseThrow(), trusted(from, highest), last -> from.ceiling(null, null, last), why);
@@ -116,12 +121,13 @@ public record Reach(
             java.util.function.Function<CursorValue, Optional<CursorValue>> under,
             HeldBack why) {
         if (last == null) {
-            return new Reach(Optional.empty(), true, Optional.of(why), Optional.empty());
+            return new Reach(Optional.empty(), true, true, Optional.of(why), Optional.empty());
         }
         CursorValue ceiling = under.apply(last).orElseThrow();
         return new Reach(
                 Optional.of(ceiling),
                 false,
+                true,
                 ceiling.isBelow(free) ? Optional.of(why) : Optional.empty(),
                 Optional.empty());
     }
@@ -130,9 +136,5 @@ public record Reach(
     private static @Nullable CursorValue trusted(From from, CursorValue now) {
         CursorValue last = from.lastSettled();
         return last == null || last.isAbove(now) ? null : last;
-    }
-
-    private static String written(Duration duration) {
-        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 }

@@ -119,6 +119,7 @@ final class PostgresSource implements Source {
         String place = place(request.entity());
         Session session = take();
         try {
+            session.refresh(place);
             return new OpenTransactions(session, place).sample(request);
         } finally {
             giveBack(session);
@@ -129,6 +130,7 @@ final class PostgresSource implements Source {
     public Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier) {
         Session session = take();
         try {
+            session.refresh(address.connection());
             return new OpenTransactions(session, address.connection()).again(earlier);
         } finally {
             giveBack(session);

@@ -122,6 +122,12 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** Makes sure of the connection, for statements outside any transaction: see {@link #begin}. */
+    void refresh(String place) {
+        begin(place, Mode.LOOK);
+        rollback();
+    }
+
     private void start(String place, Mode mode) {
         run(place, connected -> {
             execute(connected, "BEGIN " + mode.sql);
