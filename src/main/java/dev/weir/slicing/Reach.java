@@ -106,10 +106,7 @@ public record Reach(
             return new Reach(free, false, true, Optional.empty(), Optional.of(highest));
         }
         HeldBack why = numbers.prepared().isEmpty()
-                ? HeldBack.by(
-                        "writers still open after "
-                                + from.sync().settle().timeoutWritten(),
-                        numbers.writers())
+                ? HeldBack.by("writers still open after " + from.sync().settle().timeoutWritten(), numbers.writers())
                 : HeldBack.by("prepared transaction", numbers.prepared());
         return held(from, free.orElseThrow(), trusted(from, highest), last -> from.ceiling(null, null, last), why);
     }

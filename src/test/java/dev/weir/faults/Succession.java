@@ -134,17 +134,15 @@ record Succession(int sinks, Slice slice, int turn) {
 
     /** The refresh is asked for again whenever it died. */
     List<Step> refreshedAgainAndAgain() {
-        List<Step> steps = new ArrayList<>();
-        if (slice == Slice.FIRST) {
-            steps.addAll(List.of(refresh(MID_READ, 1), refresh(LOCKED, 1), refresh(COMPARED, 1), refresh(STAGED, 1)));
-            Collections.rotate(steps, turn);
-        }
+        List<Step> steps = new ArrayList<>(
+                List.of(refresh(MID_READ, 1), refresh(LOCKED, 1), refresh(COMPARED, 1), refresh(STAGED, 1)));
+        Collections.rotate(steps, turn);
         for (int sink = 1; sink <= sinks; sink++) {
             for (Point point : List.of(BEFORE_SINK_COMMIT, AFTER_SINK_COMMIT, BEFORE_STATE_WRITE, AFTER_STATE_WRITE)) {
                 steps.add(refresh(point, atSink(sink)));
             }
         }
-        steps.add(refresh(BEFORE_FINAL_STATUS, slice.passes + 1));
+        steps.add(refresh(BEFORE_FINAL_STATUS, 1));
         return steps;
     }
 
