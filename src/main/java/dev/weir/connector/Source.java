@@ -38,8 +38,13 @@ public interface Source extends AutoCloseable {
      */
     Sample sample(ReadRequest request);
 
-    /** The same sample with those of its writers that are still open, and all that is prepared by now. */
-    Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier);
+    /**
+     * The same sample with those of its writers that are still open, and all that is prepared by now; as it was of a source
+     * that never tells of any.
+     */
+    default Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier) {
+        return earlier;
+    }
 
     /** Makes whatever the source is doing end soon with an error. Thread-safe; never fails. */
     void cancel();

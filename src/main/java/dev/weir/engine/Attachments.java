@@ -27,7 +27,6 @@ import java.util.Set;
 final class Attachments {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
-
     private static final String HELD = "Could not set lock on file";
     private static final String STILL_IN_USE = "Unique file handle conflict";
 

@@ -138,9 +138,6 @@ final class ComponentLoad {
             time.check();
             Participation participation = Participation.of(compared.positions(source));
             Turn turn = turn(source, node, time, participation, sinks);
-            if (turn.advance().atEnd() && time.settle()) {
-                turn = turn(source, node, time, participation, sinks);
-            }
             node.outside(turn.read().outside());
             turns.put(source.node().id(), turn);
             node.paused();
@@ -150,6 +147,7 @@ final class ComponentLoad {
         }
     }
 
+    /** What is at its end below writers under way waits for them, and goes on where that takes it further. */
     private Turn turn(
             BoundSource source,
             Journal.Node node,
@@ -158,11 +156,13 @@ final class ComponentLoad {
             List<Comparison.Ready> sinks) {
         SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, firstPass);
         if (asked.slice() instanceof Slice.Nothing && time.settle()) {
-            asked = SliceReader.Asked.of(source, time, participation, sinks, firstPass);
+            return turn(source, node, time, participation, sinks);
         }
         SliceReader.Read read = read(source, node, asked);
         Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
-        return new Turn(source, participation, read, advance);
+        return advance.atEnd() && time.settle()
+                ? turn(source, node, time, participation, sinks)
+                : new Turn(source, participation, read, advance);
     }
 
     private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {

@@ -116,8 +116,7 @@ public final class Doctor {
         if (time.sample().orElse(null) instanceof Sample.Untold untold) {
             findings.accept(Finding.warn(
                     key,
-                    "it is not known which transactions are still open, since " + untold.why()
-                            + ": rows that commit late may be passed over",
+                    untold + ": rows that commit late may be passed over",
                     "cover them by delay or lookback, or say settle: off"));
         } else if (time.heldBack().isPresent()) {
             findings.accept(Finding.warn(

@@ -31,6 +31,6 @@ final class ForwardClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        return followed.withZone(zone);
+        return new ForwardClock(followed.withZone(zone));
     }
 }

@@ -1,12 +1,11 @@
 package dev.weir.run;
 
-import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Source;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Sample;
-import dev.weir.slicing.Settle;
+import dev.weir.slicing.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -104,8 +103,7 @@ final class Settling {
 
     /** The sample once its writers have ended, or time is up. Transactions prepared meanwhile end the wait. */
     Sample.OfNumbers waited(BoundSource source, Sample.OfNumbers first) {
-        Settle settle = source.incremental().orElseThrow().sync().settle();
-        Duration timeout = settle.timeout();
+        Duration timeout = source.incremental().orElseThrow().sync().settle().timeout();
         long began = System.nanoTime();
         Sample.OfNumbers sample = again(source, first);
         Duration look = LOOK;
@@ -117,7 +115,7 @@ final class Settling {
             }
             if (!said) {
                 notes.accept(source.node().key() + ": waiting for writers to end, at most "
-                        + settle.timeoutWritten() + ": "
+                        + Step.written(timeout) + ": "
                         + String.join(
                                 "; ",
                                 sample.writers().stream()
@@ -125,11 +123,15 @@ final class Settling {
                                         .toList()));
                 said = true;
             }
-            cancellation.pause(look.compareTo(left) < 0 ? look : left);
-            look = look.multipliedBy(2).compareTo(LONGEST_LOOK) < 0 ? look.multipliedBy(2) : LONGEST_LOOK;
+            cancellation.pause(shorter(look, left));
+            look = shorter(look.multipliedBy(2), LONGEST_LOOK);
             sample = again(source, sample);
         }
         return sample;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static boolean isWorthWaiting(Sample.OfNumbers sample) {
@@ -151,7 +153,6 @@ final class Settling {
     }
 
     private static Cursor cursor(BoundSource source) {
-        ReadRequest request = source.request();
-        return request.cursor().orElseThrow();
+        return source.incremental().orElseThrow().cursor();
     }
 }

@@ -95,8 +95,7 @@ final class SourceTime {
             Sample sample = settling.sample(source);
             if (sample instanceof Sample.Untold untold) {
                 refuseWhereRequired(source, untold);
-                notes.accept(source.node().key() + ": it is not known which transactions are still open, since "
-                        + untold.why() + "; rows that commit late may be passed over");
+                notes.accept(source.node().key() + ": " + untold + "; rows that commit late may be passed over");
             }
             Reach.From from =
                     new Reach.From(sync, digits, now, settling.last(source).orElse(null));

@@ -4,6 +4,7 @@ import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
+import dev.weir.slicing.Step;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -101,21 +102,9 @@ final class TimeLimit {
                 new Fault(
                         Code.TIMED_OUT,
                         place,
-                        "it was ended unfinished: timeout: " + text(limit.orElseThrow()) + " of the connection "
+                        "it was ended unfinished: timeout: " + Step.written(limit.orElseThrow()) + " of the connection "
                                 + connection + " was reached",
                         "a smaller max_window takes less time; or allow more with a longer timeout"),
                 failure);
-    }
-
-    private static String text(Duration duration) {
-        long millis = duration.toMillis();
-        if (millis % 1_000 != 0) {
-            return millis + "ms";
-        }
-        long seconds = duration.toSeconds();
-        if (seconds % 60 != 0) {
-            return seconds + "s";
-        }
-        return seconds % 3_600 == 0 ? seconds / 3_600 + "h" : seconds / 60 + "m";
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.slicing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,19 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe. Source of the rule: contract, sections 3.1 and 3.2.
  *
- * @param ceiling the highest cursor it may reach, inclusive; empty: nothing bounds it but the end of its type
- * @param isClosed whether nothing may be read at all, because nothing is known to have settled
+ * @param ceiling the highest cursor it may reach, inclusive; empty: nothing bounds it but the end of its type, or nothing
+ *     has settled, see {@link #isClosed}
  * @param isSettled whether all there will ever be up to the ceiling had been committed when that was found out
  * @param heldBack why the ceiling is lower than it could be; empty: it is not
  * @param settled the value at or below which nothing can appear any more, to be kept for an invocation that finds out
  *     none; empty: none was found out
  */
 public record Reach(
-        Optional<CursorValue> ceiling,
-        boolean isClosed,
-        boolean isSettled,
-        Optional<HeldBack> heldBack,
-        Optional<CursorValue> settled) {
+        Optional<CursorValue> ceiling, boolean isSettled, Optional<HeldBack> heldBack, Optional<CursorValue> settled) {
 
     /**
      * What a source is, and how it is read.
@@ -43,6 +40,11 @@ public record Reach(
         }
     }
 
+    /** Whether nothing may be read at all, because nothing is known to have settled. */
+    public boolean isClosed() {
+        return isSettled && ceiling.isEmpty();
+    }
+
     /** As far as a sample of its open transactions lets it; writers that are still open are not waited for any longer. */
     public static Reach of(From from, Sample sample) {
         if (sample instanceof Sample.OfTimes times) {
@@ -56,31 +58,27 @@ public record Reach(
 
     /** As far as the clocks and {@code until} let it. */
     public static Reach unsettled(From from) {
-        return new Reach(from.ceiling(null, null, null), false, false, Optional.empty(), Optional.empty());
+        return new Reach(from.ceiling(null, null, null), false, Optional.empty(), Optional.empty());
     }
 
     private static Reach open(From from, Sample.OfTimes times) {
         Instant oldest = times.oldestOpen().orElse(null);
-        Optional<CursorValue> free = from.ceiling(null, times.at(), null);
-        Optional<CursorValue> ceiling = from.ceiling(oldest, times.at(), null);
         CursorValue settled = Ceiling.settled(from.sync().type(), from.fractionDigits(), oldest, times.at());
-        boolean held = ceiling.orElseThrow().isBelow(free.orElseThrow());
+        List<Sample.Session> holding = holding(from, times);
         return new Reach(
-                ceiling,
-                false,
+                from.ceiling(oldest, times.at(), null),
                 true,
-                held ? Optional.of(HeldBack.by("open transaction", holding(from, times))) : Optional.empty(),
+                holding.isEmpty() ? Optional.empty() : Optional.of(HeldBack.by("open transaction", holding)),
                 Optional.of(settled));
     }
 
-    /** Those without whom the ceiling would be higher. */
+    /** Those that lower the ceiling. */
     private static List<Sample.Session> holding(From from, Sample.OfTimes times) {
         CursorValue free = from.ceiling(null, times.at(), null).orElseThrow();
         return times.open().stream()
-                .filter(session -> session.since() == null
-                        || from.ceiling(session.since(), times.at(), null)
-                                .orElseThrow()
-                                .isBelow(free))
+                .filter(session -> from.ceiling(session.since(), times.at(), null)
+                        .orElseThrow()
+                        .isBelow(free))
                 .toList();
     }
 
@@ -99,14 +97,17 @@ public record Reach(
         CursorValue highest = numbers.highest().orElse(null);
         if (highest == null) {
             // Rows that are visible by the time of the snapshot were not when it was found out who writes.
-            return new Reach(Optional.empty(), true, true, Optional.empty(), Optional.empty());
+            return new Reach(Optional.empty(), true, Optional.empty(), Optional.empty());
         }
         Optional<CursorValue> free = from.ceiling(null, null, highest);
         if (numbers.writers().isEmpty() && numbers.prepared().isEmpty()) {
-            return new Reach(free, false, true, Optional.empty(), Optional.of(highest));
+            return new Reach(free, true, Optional.empty(), Optional.of(highest));
         }
         HeldBack why = numbers.prepared().isEmpty()
-                ? HeldBack.by("writers still open after " + from.sync().settle().timeoutWritten(), numbers.writers())
+                ? HeldBack.by(
+                        "writers still open after "
+                                + Step.written(from.sync().settle().timeout()),
+                        numbers.writers())
                 : HeldBack.by("prepared transaction", numbers.prepared());
         return held(from, free.orElseThrow(), trusted(from, highest), last -> from.ceiling(null, null, last), why);
     }
@@ -115,15 +116,14 @@ public record Reach(
             From from,
             CursorValue free,
             @Nullable CursorValue last,
-            java.util.function.Function<CursorValue, Optional<CursorValue>> under,
+            Function<CursorValue, Optional<CursorValue>> under,
             HeldBack why) {
         if (last == null) {
-            return new Reach(Optional.empty(), true, true, Optional.of(why), Optional.empty());
+            return new Reach(Optional.empty(), true, Optional.of(why), Optional.empty());
         }
         CursorValue ceiling = under.apply(last).orElseThrow();
         return new Reach(
                 Optional.of(ceiling),
-                false,
                 true,
                 ceiling.isBelow(free) ? Optional.of(why) : Optional.empty(),
                 Optional.empty());

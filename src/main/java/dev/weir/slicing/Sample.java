@@ -2,6 +2,7 @@ package dev.weir.slicing;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Sample {
 
     /** The source cannot tell. */
-    record Untold(String why) implements Sample {}
+    record Untold(String why) implements Sample {
+
+        /** In words: {@code it is not known which transactions are still open, since …}. */
+        @Override
+        public String toString() {
+            return "it is not known which transactions are still open, since " + why;
+        }
+    }
 
     /** Nobody can commit a row whose cursor is not above all that is visible. */
     record InOrder() implements Sample {}
@@ -33,10 +41,7 @@ public sealed interface Sample {
         }
 
         Optional<Instant> oldestOpen() {
-            return open.stream()
-                    .map(Session::since)
-                    .filter(java.util.Objects::nonNull)
-                    .min(Instant::compareTo);
+            return open.stream().map(Session::since).filter(Objects::nonNull).min(Instant::compareTo);
         }
     }
 

@@ -36,11 +36,6 @@ public record Settle(Mode mode, Duration timeout) {
         return new Settle(mode == null ? Mode.AUTO : mode(mode), timeout == null ? USUAL_TIMEOUT : timeout(timeout));
     }
 
-    /** The time-out as it is written: {@code 30s}, {@code 500ms}. */
-    public String timeoutWritten() {
-        return timeout.toMillis() % 1_000 == 0 ? timeout.toSeconds() + "s" : timeout.toMillis() + "ms";
-    }
-
     private static Mode mode(String text) {
         return switch (text) {
             case "auto" -> Mode.AUTO;

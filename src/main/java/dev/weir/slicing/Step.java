@@ -1,6 +1,7 @@
 package dev.weir.slicing;
 
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -60,6 +61,19 @@ public record Step(CursorType type, BigInteger units) {
         }
         BigInteger count = new BigInteger(matcher.group(1));
         return matcher.group(2).equals("w") ? count.multiply(BigInteger.valueOf(7)) : count;
+    }
+
+    /** A duration of whole milliseconds as it is written, in the largest unit up to hours: {@code 500ms}, {@code 30s}. */
+    public static String written(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis % 1_000 != 0) {
+            return millis + "ms";
+        }
+        long seconds = millis / 1_000;
+        if (seconds % 60 != 0 || seconds == 0) {
+            return seconds + "s";
+        }
+        return seconds % 3_600 == 0 ? seconds / 3_600 + "h" : seconds / 60 + "m";
     }
 
     /**

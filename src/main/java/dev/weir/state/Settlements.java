@@ -40,7 +40,7 @@ final class Settlements {
             return Optional.empty();
         }
         try (PreparedStatement select = connection.prepareStatement(
-                "SELECT value FROM settled WHERE project = ?" + " AND source = ? AND cursor = ? AND cursor_type = ?")) {
+                "SELECT value FROM settled WHERE project = ? AND source = ? AND cursor = ? AND cursor_type = ?")) {
             select.setString(1, project);
             select.setString(2, source);
             select.setString(3, cursor.column());

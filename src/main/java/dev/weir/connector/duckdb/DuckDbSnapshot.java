@@ -22,17 +22,22 @@ final class DuckDbSnapshot implements Snapshot {
     private final String place;
     private final String relation;
     private final ReadPlan plan;
-    private final DuckSql.Reach reach;
+    private final DuckSql.Registration cancelled;
 
-    /** @param reach closed with the snapshot: what makes a cancel end the making of the staged table */
+    /** @param cancelled closed with the snapshot: what makes a cancel end the making of the staged table */
     DuckDbSnapshot(
-            DuckSql sql, Connection connection, String place, String relation, ReadPlan plan, DuckSql.Reach reach) {
+            DuckSql sql,
+            Connection connection,
+            String place,
+            String relation,
+            ReadPlan plan,
+            DuckSql.Registration cancelled) {
         this.sql = sql;
         this.connection = connection;
         this.place = place;
         this.relation = relation;
         this.plan = plan;
-        this.reach = reach;
+        this.cancelled = cancelled;
     }
 
     private ReadPlan.CursorColumn cursor() {
@@ -100,7 +105,7 @@ final class DuckDbSnapshot implements Snapshot {
 
     @Override
     public void close() {
-        reach.close();
+        cancelled.close();
         try (connection) {
             DuckSql.execute(connection, "COMMIT");
         } catch (SQLException e) {

@@ -145,7 +145,8 @@ final class DuckDbSource implements Source {
             // The first statement that touches the file is what fixes the snapshot.
             sql.count(connection, "SELECT count(*) FROM (SELECT 1 FROM " + relation + " LIMIT 1)");
             ReadPlan plan = ReadPlan.of(sql, connection, place, request, columns);
-            return new DuckDbSnapshot(sql, connection, place, relation, plan, sql.reach(file.interrupting(connection)));
+            return new DuckDbSnapshot(
+                    sql, connection, place, relation, plan, sql.onCancel(file.interrupting(connection)));
         } catch (SQLException e) {
             close(connection);
             throw DuckSql.failure(Code.SOURCE, place, e);
@@ -169,11 +170,6 @@ final class DuckDbSource implements Source {
     @Override
     public Sample sample(ReadRequest request) {
         return new Sample.InOrder();
-    }
-
-    @Override
-    public Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier) {
-        return earlier;
     }
 
     @Override

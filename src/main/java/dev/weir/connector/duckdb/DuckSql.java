@@ -23,7 +23,7 @@ final class DuckSql {
     private static final Pattern EXCERPT = Pattern.compile("\\s+LINE \\d+: .*", Pattern.DOTALL);
 
     private final Set<Statement> running = ConcurrentHashMap.newKeySet();
-    private final Set<Runnable> reached = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> actions = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
     /** Reads one row. */
@@ -31,8 +31,9 @@ final class DuckSql {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** What a cancel reaches. */
-    interface Reach extends AutoCloseable {
+    /** An action that waits for a cancel. */
+    interface Registration extends AutoCloseable {
+        /** Forgets it: what it would end has ended. */
         @Override
         void close();
     }
@@ -72,18 +73,18 @@ final class DuckSql {
         return query(connection, sql, row -> row.getLong(1), values).get(0);
     }
 
-    /** Does something more whenever cancelled, until that is closed. */
-    Reach reach(Runnable interrupt) {
-        reached.add(interrupt);
+    /** Does something more when cancelled; at once if that was before. */
+    Registration onCancel(Runnable action) {
+        actions.add(action);
         if (cancelled) {
-            interrupt.run();
+            action.run();
         }
-        return () -> reached.remove(interrupt);
+        return () -> actions.remove(action);
     }
 
     void cancel() {
         cancelled = true;
-        reached.forEach(Runnable::run);
+        actions.forEach(Runnable::run);
         for (Statement statement : running) {
             try {
                 statement.cancel();

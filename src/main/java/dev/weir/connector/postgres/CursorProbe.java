@@ -31,12 +31,17 @@ final class CursorProbe {
         this.plan = plan;
     }
 
-    /**
-     * The finite cursor at one end of a range, floored to the whole microsecond.
-     *
-     * @param aggregate {@code min} or {@code max}
-     */
-    Optional<CursorValue> end(String aggregate, CursorRange range) {
+    /** The lowest finite cursor in a range, floored to the whole microsecond. */
+    Optional<CursorValue> lowest(CursorRange range) {
+        return end("min", range);
+    }
+
+    /** The highest finite cursor in a range, floored to the whole microsecond. */
+    Optional<CursorValue> highest(CursorRange range) {
+        return end("max", range);
+    }
+
+    private Optional<CursorValue> end(String aggregate, CursorRange range) {
         ReadPlan.CursorColumn column = plan.needCursor();
         String sql =
                 "SELECT " + aggregate + "(" + column.quoted() + ") FROM " + plan.from() + " WHERE " + plan.where(range);

@@ -20,10 +20,9 @@ import org.postgresql.util.ServerErrorMessage;
  */
 final class Failures {
 
-    /** Beside class 08: what a later attempt may not meet. */
-    private static final Set<String> PASSING = Set.of(
-            "25P03", "25P04", "40001", "40003", "40P01", "42P07", "53300", "55P03", "57014", "57P01", "57P02", "57P03",
-            "57P05", "72000");
+    /** Beside those of a server that is not there: what a later attempt may not meet. */
+    private static final Set<String> PASSING =
+            Set.of("25P03", "25P04", "40001", "40003", "40P01", "42P07", "55P03", "57014", "57P05", "72000");
 
     /** A login that was refused: class 08, but a later attempt meets it again. */
     private static final String REFUSED = "08004";
@@ -65,17 +64,15 @@ final class Failures {
     /** Whether the server is not there, or lets nobody in just now: whatever is asked of it meets that. */
     private static boolean isUnreachable(SQLException failure) {
         String state = state(failure);
-        boolean unconnected = state.startsWith("08") && !state.equals(REFUSED);
-        return unconnected || AWAY.contains(state) || failure.getCause() instanceof IOException;
-    }
-
-    static boolean isPassing(SQLException failure) {
-        String state = state(failure);
         if (state.equals(REFUSED)) {
             return false;
         }
         // 08P01 too: PgBouncer tells most of its troubles under it.
-        return state.startsWith("08") || PASSING.contains(state) || failure.getCause() instanceof IOException;
+        return state.startsWith("08") || AWAY.contains(state) || failure.getCause() instanceof IOException;
+    }
+
+    static boolean isPassing(SQLException failure) {
+        return isUnreachable(failure) || PASSING.contains(state(failure));
     }
 
     /** Whether the server answered and is still there, so that what it refused did not happen. */

@@ -72,7 +72,7 @@ final class OpenTransactions {
             + " 'AccessExclusiveLock') ORDER BY a.xact_start";
 
     private static final String STILL_OPEN =
-            "SELECT DISTINCT virtualtransaction FROM pg_catalog.pg_locks" + " WHERE virtualtransaction = ANY(?)";
+            "SELECT DISTINCT virtualtransaction FROM pg_catalog.pg_locks WHERE virtualtransaction = ANY(?)";
 
     private final Session session;
     private final String place;
@@ -83,22 +83,23 @@ final class OpenTransactions {
     }
 
     Sample sample(ReadRequest request) {
-        Optional<Sample.Untold> untold =
-                session.run(place, connection -> untold(connection, request)).map(Sample.Untold::new);
-        if (untold.isPresent()) {
-            return untold.get();
+        if (!(request.entity() instanceof Entity.Table named)) {
+            return new Sample.Untold("rows of a query may appear by commits in any table");
         }
-        return request.cursor().orElseThrow().type().isTime() ? times() : numbers(request);
+        Catalog.Table table =
+                session.run(place, connection -> PostgresSource.table(connection, session.failures(), place, named));
+        boolean isTime = request.cursor().orElseThrow().type().isTime();
+        Optional<String> untold = session.run(place, connection -> untold(connection, table, isTime));
+        if (untold.isPresent()) {
+            return new Sample.Untold(untold.get());
+        }
+        return isTime ? times() : numbers(request, table);
     }
 
-    private Optional<String> untold(PgConnection connection, ReadRequest request) throws SQLException {
-        if (!(request.entity() instanceof Entity.Table named)) {
-            return Optional.of("rows of a query may appear by commits in any table");
-        }
+    private Optional<String> untold(PgConnection connection, Catalog.Table table, boolean isTime) throws SQLException {
         if (Session.truth(connection, "SELECT pg_catalog.pg_is_in_recovery()")) {
             return Optional.of("the server is a standby, which does not know the open transactions of its primary");
         }
-        Catalog.Table table = PostgresSource.table(connection, session.failures(), place, named);
         if (!table.isOrdinary()) {
             return Optional.of(table.name() + " is no table of its own, and its rows appear by commits elsewhere");
         }
@@ -111,7 +112,7 @@ final class OpenTransactions {
         if (has(connection, "SELECT 1 FROM family JOIN pg_catalog.pg_subscription_rel s ON s.srrelid = oid", table)) {
             return Optional.of(table.name() + " is filled by a subscription, whose transactions began elsewhere");
         }
-        return request.cursor().orElseThrow().type().isTime() ? untoldTimes(connection) : Optional.empty();
+        return isTime ? untoldTimes(connection) : Optional.empty();
     }
 
     private Optional<String> untoldTimes(PgConnection connection) throws SQLException {
@@ -160,14 +161,12 @@ final class OpenTransactions {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    private Sample numbers(ReadRequest request) {
+    private Sample numbers(ReadRequest request, Catalog.Table table) {
         ReadPlan plan = session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
         CursorType type = plan.needCursor().cursor().type();
         CursorRange all = CursorRange.startingAt(type.least(), type.greatest());
-        Optional<CursorValue> highest = new CursorProbe(session, place, plan).end("max", all);
+        Optional<CursorValue> highest = new CursorProbe(session, place, plan).highest(all);
         return session.run(place, connection -> {
-            Catalog.Table table =
-                    PostgresSource.table(connection, session.failures(), place, (Entity.Table) request.entity());
             List<Sample.Session> writers = new ArrayList<>();
             try (PreparedStatement statement = connection.prepareStatement(WRITERS)) {
                 statement.setLong(1, table.oid());

@@ -22,6 +22,7 @@ final class PostgresSnapshot implements Snapshot {
     private final Session session;
     private final String place;
     private final ReadPlan plan;
+    private final CursorProbe probe;
     private final Consumer<Session> afterwards;
     private @Nullable CopyRead read;
     private boolean checked;
@@ -32,13 +33,14 @@ final class PostgresSnapshot implements Snapshot {
         this.session = session;
         this.place = place;
         this.plan = plan;
+        this.probe = new CursorProbe(session, place, plan);
         this.afterwards = afterwards;
     }
 
     @Override
     public Optional<CursorValue> lowest(CursorRange range) {
         checkCursorsFit();
-        return new CursorProbe(session, place, plan).end("min", range);
+        return probe.lowest(range);
     }
 
     /** A column wider than the declared cursor may hold rows that lie in no window: they must not be passed over. */
@@ -52,7 +54,7 @@ final class PostgresSnapshot implements Snapshot {
                         column.quoted(), column.type().family(), column.cursor().type()) + " LIMIT 1";
         Optional<byte[]> found = session.run(place, connection -> firstOf(connection, sql));
         found.ifPresent(text -> {
-            throw new CursorProbe(session, place, plan).doesNotFit(new String(text, StandardCharsets.UTF_8));
+            throw probe.doesNotFit(new String(text, StandardCharsets.UTF_8));
         });
         checked = true;
     }

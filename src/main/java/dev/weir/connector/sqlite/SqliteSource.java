@@ -117,11 +117,6 @@ final class SqliteSource implements Source {
     }
 
     @Override
-    public Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier) {
-        return earlier;
-    }
-
-    @Override
     public void cancel() {
         cancelled = true;
         all.forEach(Session::cancel);
