@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * Finds out which transactions may still commit rows to sources, and waits for them.
@@ -28,12 +27,18 @@ final class Settling {
     private final Remembered remembered;
     private final Consumer<String> notes;
     private final Keeper keeper;
-    private final UnaryOperator<Sample> taken;
+    private final Taking taking;
 
     /** Keeps what was found settled for invocations that find out nothing. */
     @FunctionalInterface
     interface Keeper {
         void keep(String source, Cursor cursor, CursorValue value);
+    }
+
+    /** How a sample is taken: a look does not wait for what a run would wait for. */
+    @FunctionalInterface
+    private interface Taking {
+        Sample take(BoundSource source, Sample sample);
     }
 
     private Settling(
@@ -42,13 +47,13 @@ final class Settling {
             Remembered remembered,
             Consumer<String> notes,
             Keeper keeper,
-            UnaryOperator<Sample> taken) {
+            Taking taking) {
         this.connections = connections;
         this.cancellation = cancellation;
         this.remembered = remembered;
         this.notes = notes;
         this.keeper = keeper;
-        this.taken = taken;
+        this.taking = taking;
     }
 
     /** For a run, which waits for writers and keeps what it finds out. */
@@ -60,7 +65,7 @@ final class Settling {
                 scope.remembered(),
                 invocation.notes(),
                 (source, cursor, value) -> keep(invocation, source, cursor, value),
-                UnaryOperator.identity());
+                (source, sample) -> sample);
     }
 
     private static void keep(Invocation invocation, String source, Cursor cursor, CursorValue value) {
@@ -72,7 +77,7 @@ final class Settling {
         }
     }
 
-    /** For a look at what a run would do: writers under way are taken to end in time, and nothing is kept. */
+    /** For a look at what a run would do: writers under way are told, and taken to end in time, and nothing is kept. */
     static Settling looking(Scope scope, Consumer<String> notes) {
         return new Settling(
                 scope.connections(),
@@ -80,18 +85,31 @@ final class Settling {
                 scope.remembered(),
                 notes,
                 (source, cursor, value) -> {},
-                Settling::withoutWriters);
+                (source, sample) -> withoutWriters(source, sample, notes));
     }
 
-    private static Sample withoutWriters(Sample sample) {
-        return sample instanceof Sample.OfNumbers numbers
-                ? new Sample.OfNumbers(numbers.highest(), List.of(), numbers.prepared())
-                : sample;
+    private static Sample withoutWriters(BoundSource source, Sample sample, Consumer<String> notes) {
+        if (!(sample instanceof Sample.OfNumbers numbers) || !isWorthWaiting(numbers)) {
+            return sample;
+        }
+        notes.accept(source.node().key() + ": a run waits for writers to end when a window needs it"
+                + atMost(source, numbers));
+        return new Sample.OfNumbers(numbers.highest(), List.of(), List.of());
+    }
+
+    private static Duration timeout(BoundSource source) {
+        return source.incremental().orElseThrow().sync().settle().timeout();
+    }
+
+    private static String atMost(BoundSource source, Sample.OfNumbers sample) {
+        return ", at most " + Step.written(timeout(source)) + ": "
+                + String.join(
+                        "; ", sample.writers().stream().map(Sample.Session::who).toList());
     }
 
     /** What the source tells, outside any transaction. */
     Sample sample(BoundSource source) {
-        return taken.apply(reading(source, opened -> opened.sample(source.request())));
+        return taking.take(source, reading(source, opened -> opened.sample(source.request())));
     }
 
     private <T> T reading(BoundSource source, Function<Source, T> work) {
@@ -103,7 +121,7 @@ final class Settling {
 
     /** The sample once its writers have ended, or time is up. Transactions prepared meanwhile end the wait. */
     Sample.OfNumbers waited(BoundSource source, Sample.OfNumbers first) {
-        Duration timeout = source.incremental().orElseThrow().sync().settle().timeout();
+        Duration timeout = timeout(source);
         long began = System.nanoTime();
         Sample.OfNumbers sample = again(source, first);
         Duration look = LOOK;
@@ -114,13 +132,7 @@ final class Settling {
                 return sample;
             }
             if (!said) {
-                notes.accept(source.node().key() + ": waiting for writers to end, at most "
-                        + Step.written(timeout) + ": "
-                        + String.join(
-                                "; ",
-                                sample.writers().stream()
-                                        .map(Sample.Session::who)
-                                        .toList()));
+                notes.accept(source.node().key() + ": waiting for writers to end" + atMost(source, sample));
                 said = true;
             }
             cancellation.pause(shorter(look, left));

@@ -71,6 +71,21 @@ class SettlingNumbersTest extends SettlingCase {
     }
 
     @Test
+    void planTellsForWhomARunWouldWait() throws SQLException {
+        tables(Into.DUCKDB, TABLE, INSERT);
+        runs(HASTY);
+        Connection writer = writes(INSERT);
+        copy.given(INSERT);
+
+        WeirProject.Said plan = copy.succeeded("plan", "--all");
+
+        assertThat(plan.err())
+                .contains("note: pg.public.t: a run waits for writers to end when a window needs it, at most 50ms: pid "
+                        + writer.unwrap(PGConnection.class).getBackendPID());
+        assertThat(plan.out()).contains("  ceiling    3");
+    }
+
+    @Test
     void nothingIsReadWhileWritersAreOpenAndNothingSettledBefore() throws SQLException {
         tables(Into.DUCKDB, TABLE, INSERT);
         Connection writer = writes(INSERT);

@@ -16,10 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,14 +96,11 @@ class HeldFileTest {
             }
         }
 
-        private static Connection opened(String file) throws InterruptedException {
-            while (true) {
-                try {
-                    return DriverManager.getConnection("jdbc:duckdb:" + file);
-                } catch (SQLException e) {
-                    Thread.sleep(10);
-                }
-            }
+        private static Connection opened(String file) {
+            return await().atMost(Child.PATIENCE)
+                    .pollInterval(Duration.ofMillis(10))
+                    .ignoreExceptions()
+                    .until(() -> DriverManager.getConnection("jdbc:duckdb:" + file), Objects::nonNull);
         }
     }
 
