@@ -73,6 +73,19 @@ public enum Code {
     STATE_NOT_WRITTEN(527),
     SINK_AND_MARK_DISAGREE(528),
     BACK_IN_APPEND(529),
+
+    /** A backfill without a source that its bounds could scope, or with cursors of different types. */
+    NO_SCOPE(601),
+    /** A slice or chunk into an append sink that overlaps what was loaded before. */
+    WOULD_DOUBLE(602),
+    /** Bounds, a window or a time zone no plan can be made of. */
+    BAD_BACKFILL(603),
+    /** A plan that exists with other inputs. */
+    OTHER_INPUTS(604),
+    /** A plan that must exist and does not, or the other way round. */
+    PLAN_EXISTENCE(605),
+    /** A token that nothing stands for here. */
+    BAD_TOKEN(606),
     /** Something that cannot happen has happened: a bug in weir. */
     INTERNAL(599);
 

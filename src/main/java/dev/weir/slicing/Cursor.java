@@ -8,6 +8,9 @@ package dev.weir.slicing;
  */
 public record Cursor(String column, CursorType type) {
 
+    /** In place of a column: the bounds go into the text of a query by tokens. */
+    public static final String TOKENS = "";
+
     /** As users read it: {@code id (bigint)}. */
     @Override
     public String toString() {

@@ -191,17 +191,20 @@ class CaseCursorTest {
         CaseProject copy = new CaseProject(folder, Into.DUCKDB)
                 .given("CREATE TABLE t (id int PRIMARY KEY)", "INSERT INTO t SELECT generate_series(1, 15)")
                 .sync("cursor: id, max_window: 10, initial: 0, until: 100, settle: off");
-        int exitCode = CaseFaults.run(
-                copy.project,
-                point -> {
-                    if (point == dev.weir.run.Faults.Point.STAGED
-                            && copy.source.rows("SELECT 1 FROM t WHERE id = 20").isEmpty()) {
-                        copy.source.execute("INSERT INTO t SELECT generate_series(16, 20)");
-                    }
-                },
-                "run",
-                "--all",
-                "--until-caught-up");
+        int exitCode = copy.project
+                .run(
+                        point -> {
+                            if (point == dev.weir.run.Faults.Point.STAGED
+                                    && copy.source
+                                            .rows("SELECT 1 FROM t WHERE id = 20")
+                                            .isEmpty()) {
+                                copy.source.execute("INSERT INTO t SELECT generate_series(16, 20)");
+                            }
+                        },
+                        "run",
+                        "--all",
+                        "--until-caught-up")
+                .exitCode();
         assertThat(exitCode).isZero();
         copy.isExact("SELECT id FROM t ORDER BY id");
     }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -109,9 +108,7 @@ class CaseLateTest {
                 .pipeline(EVERY_ROW, APPEND);
         Deque<Faults.Point> points = new ArrayDeque<>(Arrays.asList(
                 Faults.Point.LOCKED, Faults.Point.MID_READ, Faults.Point.STAGED, Faults.Point.AFTER_SINK_COMMIT));
-        WeirProject.Said said = CaseFaults.run(
-                copy.project,
-                Clock.systemUTC(),
+        WeirProject.Said said = copy.project.run(
                 point -> {
                     if (points.removeFirstOccurrence(point)) {
                         copy.given(INSERT);
@@ -136,9 +133,7 @@ class CaseLateTest {
                 .sync("cursor: id, initial: 0, until: 20000")
                 .pipeline(EVERY_ROW, APPEND);
         Deque<Faults.Point> once = new ArrayDeque<>(Arrays.asList(Faults.Point.MID_READ));
-        WeirProject.Said said = CaseFaults.run(
-                copy.project,
-                Clock.systemUTC(),
+        WeirProject.Said said = copy.project.run(
                 point -> {
                     if (once.remove(point)) {
                         copy.given("UPDATE t SET v = 1");

@@ -113,18 +113,19 @@ class CaseLoopTest {
                         "CREATE TABLE t (id serial PRIMARY KEY, ts timestamp DEFAULT (clock_timestamp() AT TIME ZONE 'UTC'))",
                         "INSERT INTO t (ts) SELECT (now() AT TIME ZONE 'UTC') - i * interval '1 hour' FROM generate_series(1, 20) i")
                 .sync("cursor: ts, max_window: 6h, until: now");
-        int exitCode = CaseFaults.run(
-                copy.project,
-                point -> {
-                    if (point == Faults.Point.STAGED) {
-                        copy.source.execute("INSERT INTO t DEFAULT VALUES");
-                    }
-                },
-                "run",
-                "--all",
-                "--until-caught-up",
-                "--max-runs",
-                "20");
+        int exitCode = copy.project
+                .run(
+                        point -> {
+                            if (point == Faults.Point.STAGED) {
+                                copy.source.execute("INSERT INTO t DEFAULT VALUES");
+                            }
+                        },
+                        "run",
+                        "--all",
+                        "--until-caught-up",
+                        "--max-runs",
+                        "20")
+                .exitCode();
         assertThat(exitCode).isZero();
         assertThat(copy.loaded("SELECT count(*) FROM t")).containsExactly("20");
         copy.given("SELECT pg_sleep(1.1)").caughtUp();
@@ -227,13 +228,13 @@ class CaseLoopTest {
                         "INSERT INTO t SELECT i, (now() AT TIME ZONE 'UTC') - interval '5 seconds' + i * interval '10 minutes' FROM generate_series(-6, 6) i")
                 .sync("cursor: ts, max_window: 1d, until: now");
         Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
-        WeirProject.Said fast = CaseFaults.run(copy.project, ahead, Faults.NONE, "run", "--all", "--until-caught-up");
+        WeirProject.Said fast = copy.project.run(ahead, Faults.NONE, "run", "--all", "--until-caught-up");
         assertThat(fast.exitCode()).as(fast.all()).isZero();
         assertThat(fast.out()).contains("its clock says").contains("the earlier one counts");
         assertThat(copy.loaded("SELECT max(id) FROM t")).containsExactly("0");
         Clock behind = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(-30));
         copy.succeeded("run", "--all", "--full-refresh");
-        WeirProject.Said slow = CaseFaults.run(copy.project, behind, Faults.NONE, "run", "--all", "--until-caught-up");
+        WeirProject.Said slow = copy.project.run(behind, Faults.NONE, "run", "--all", "--until-caught-up");
         assertThat(slow.exitCode()).as(slow.all()).isZero();
         copy.caughtUp();
         assertThat(copy.loaded("SELECT count(*) FROM t")).containsExactly("7");

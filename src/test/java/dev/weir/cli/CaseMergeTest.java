@@ -167,18 +167,19 @@ class CaseMergeTest {
                 .sync("cursor: id, max_window: 10, initial: 0, until: 25");
         int[] inner = {-1};
         String[] words = {""};
-        int exitCode = CaseFaults.run(
-                copy.project,
-                point -> {
-                    if (point == dev.weir.run.Faults.Point.LOCKED) {
-                        WeirProject.Said said = copy.run("run", "--all");
-                        inner[0] = said.exitCode();
-                        words[0] = said.all();
-                    }
-                },
-                "run",
-                "--all",
-                "--until-caught-up");
+        int exitCode = copy.project
+                .run(
+                        point -> {
+                            if (point == dev.weir.run.Faults.Point.LOCKED) {
+                                WeirProject.Said said = copy.run("run", "--all");
+                                inner[0] = said.exitCode();
+                                words[0] = said.all();
+                            }
+                        },
+                        "run",
+                        "--all",
+                        "--until-caught-up")
+                .exitCode();
         assertThat(exitCode).isZero();
         assertThat(inner[0]).as(words[0]).isEqualTo(1);
         assertThat(words[0])
@@ -294,16 +295,17 @@ class CaseMergeTest {
                 .given("CREATE TABLE t (id int PRIMARY KEY)", "INSERT INTO t SELECT generate_series(1, 45)")
                 .sync("cursor: id, max_window: 10, initial: 0, until: 45");
         int[] commits = {0};
-        int exitCode = CaseFaults.run(
-                copy.project,
-                point -> {
-                    if (point == dev.weir.run.Faults.Point.AFTER_SINK_COMMIT && ++commits[0] == 2) {
-                        copy.source.execute("ALTER TABLE t ADD COLUMN z text DEFAULT 'z'");
-                    }
-                },
-                "run",
-                "--all",
-                "--until-caught-up");
+        int exitCode = copy.project
+                .run(
+                        point -> {
+                            if (point == dev.weir.run.Faults.Point.AFTER_SINK_COMMIT && ++commits[0] == 2) {
+                                copy.source.execute("ALTER TABLE t ADD COLUMN z text DEFAULT 'z'");
+                            }
+                        },
+                        "run",
+                        "--all",
+                        "--until-caught-up")
+                .exitCode();
         assertThat(exitCode).isZero();
         copy.isExact("SELECT id FROM t ORDER BY id");
     }
@@ -320,8 +322,7 @@ class CaseMergeTest {
         for (dev.weir.run.Faults.Point dying : dev.weir.run.Faults.Point.values()) {
             boolean[] died = {false};
             try {
-                CaseFaults.run(
-                        copy.project,
+                copy.project.run(
                         point -> {
                             if (point == dying && !died[0]) {
                                 died[0] = true;

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +157,7 @@ final class GraphProject {
     }
 
     WeirProject.Said with(Faults faults, String... args) {
-        return CaseFaults.run(project, Clock.systemUTC(), faults, args);
+        return project.run(faults, args);
     }
 
     List<String> lake(String query) {

@@ -219,7 +219,7 @@ class LookbackTest {
 
     private WeirProject.Said at(String instant, String... args) {
         Clock clock = Clock.fixed(Instant.parse(instant), ZoneOffset.UTC);
-        WeirProject.Said said = CaseFaults.run(graph.project, clock, Faults.NONE, args);
+        WeirProject.Said said = graph.project.run(clock, Faults.NONE, args);
         assertThat(said.exitCode()).as(said.all()).isZero();
         return said;
     }

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -158,8 +157,7 @@ final class ManyWorld {
             warehouse.execute("ALTER TABLE items ADD CONSTRAINT nothing_more CHECK (false) NOT VALID");
         }
         try {
-            WeirProject.Said said =
-                    CaseFaults.run(project, Clock.systemUTC(), faults(breaking), args.toArray(String[]::new));
+            WeirProject.Said said = project.run(faults(breaking), args.toArray(String[]::new));
             assertThat(said.exitCode()).as(said.all()).isIn(0, 1);
             if (breaking.how() == ManyActs.How.NOT && !run.fullRefresh()) {
                 assertThat(said.exitCode()).as(said.all()).isZero();

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,18 @@ abstract class SettlingCase {
                 throw new IllegalStateException(e);
             }
         };
+    }
+
+    /** The loop, and something that happens when it says that it waits. */
+    WeirProject.Said loopAnd(Runnable whenItWaits) {
+        AtomicBoolean happened = new AtomicBoolean();
+        return copy.project.overheard(
+                line -> {
+                    if (line.contains(WAITING) && happened.compareAndSet(false, true)) {
+                        whenItWaits.run();
+                    }
+                },
+                LOOP);
     }
 
     WeirProject.Said runs(String sync) {

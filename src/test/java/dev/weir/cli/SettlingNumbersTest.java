@@ -27,7 +27,7 @@ class SettlingNumbersTest extends SettlingCase {
         Connection writer = writes(INSERT);
         copy.given(INSERT);
 
-        WeirProject.Said said = Overheard.run(copy.project, WAITING, committing(writer), LOOP);
+        WeirProject.Said said = loopAnd(committing(writer));
 
         assertThat(said.exitCode()).as(said.all()).isZero();
         assertThat(said.all()).contains(WAITING).doesNotContain("held back");
@@ -139,7 +139,7 @@ class SettlingNumbersTest extends SettlingCase {
             marks.add(copy.mark());
             committing(writer).run();
         };
-        WeirProject.Said said = Overheard.run(copy.project, WAITING, ends, LOOP);
+        WeirProject.Said said = loopAnd(ends);
         assertThat(said.exitCode()).as(said.all()).isZero();
         assertThat(marks).containsExactly("40");
         copy.isExact(ALL);
@@ -159,7 +159,7 @@ class SettlingNumbersTest extends SettlingCase {
             }
         };
 
-        WeirProject.Said said = Overheard.run(copy.project, WAITING, anotherBegins, LOOP);
+        WeirProject.Said said = loopAnd(anotherBegins);
 
         assertThat(said.exitCode()).as(said.all()).isZero();
         assertThat(said.all()).doesNotContain("held back");

@@ -8,7 +8,6 @@ import dev.weir.testing.WeirProject;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +38,7 @@ class SettlingReferencesTest extends SettlingCase {
             }
         };
 
-        WeirProject.Said said = copy.project.run(Clock.systemUTC(), commitsAfterTheFirstPass, LOOP);
+        WeirProject.Said said = copy.project.run(commitsAfterTheFirstPass, LOOP);
 
         assertThat(said.exitCode()).as(said.all()).isZero();
         assertThat(passes).hasValueGreaterThan(2);
@@ -77,7 +76,7 @@ class SettlingReferencesTest extends SettlingCase {
             }
         };
 
-        WeirProject.Said said = project.run(Clock.systemUTC(), arrival, LOOP);
+        WeirProject.Said said = project.run(arrival, LOOP);
 
         assertThat(said.exitCode()).as(said.all()).isZero();
         assertThat(project.duckRows("lake.duckdb", "SELECT count(*), max(id) FROM t"))

@@ -48,33 +48,34 @@ class StateHeldOrLostTest {
     void anEditIsRefusedWhileAnotherProcessLoadsTheEntity() {
         CaseProject copy = merged();
         StringBuilder said = new StringBuilder();
-        int exitCode = CaseFaults.run(
-                copy.project,
-                point -> {
-                    if (point == Faults.Point.STAGED && said.isEmpty()) {
-                        for (List<String> edit : List.of(
-                                List.of("state", "set", "pg.t", "--value", "5", "--reason", "r"),
-                                List.of("state", "clear", "pg.t", "--reason", "r"),
-                                List.of(
-                                        "state",
-                                        "adopt",
-                                        "pg.t",
-                                        "--sink",
-                                        "lake.t",
-                                        "--value",
-                                        "5",
-                                        "--reason",
-                                        "r"))) {
-                            WeirProject.Said one = copy.run(edit.toArray(String[]::new));
-                            assertThat(one.exitCode()).as(one.all()).isEqualTo(1);
-                            said.append(one.err());
-                        }
-                        said.append(copy.run("state", "show", "pg.t").out());
-                    }
-                },
-                "run",
-                "--all",
-                "--until-caught-up");
+        int exitCode = copy.project
+                .run(
+                        point -> {
+                            if (point == Faults.Point.STAGED && said.isEmpty()) {
+                                for (List<String> edit : List.of(
+                                        List.of("state", "set", "pg.t", "--value", "5", "--reason", "r"),
+                                        List.of("state", "clear", "pg.t", "--reason", "r"),
+                                        List.of(
+                                                "state",
+                                                "adopt",
+                                                "pg.t",
+                                                "--sink",
+                                                "lake.t",
+                                                "--value",
+                                                "5",
+                                                "--reason",
+                                                "r"))) {
+                                    WeirProject.Said one = copy.run(edit.toArray(String[]::new));
+                                    assertThat(one.exitCode()).as(one.all()).isEqualTo(1);
+                                    said.append(one.err());
+                                }
+                                said.append(copy.run("state", "show", "pg.t").out());
+                            }
+                        },
+                        "run",
+                        "--all",
+                        "--until-caught-up")
+                .exitCode();
         assertThat(exitCode).as(said.toString()).isZero();
         assertThat(said.toString())
                 .contains("WR0520 pg.public.t")

@@ -1,12 +1,7 @@
 package dev.weir.faults;
 
-import dev.weir.cli.Weir;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,28 +95,12 @@ final class Few {
 
     /** Runs the loop, told of each pass before it does anything. */
     WeirProject.Said run(Runnable passBegins) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        OutputStream listening = new OutputStream() {
-            private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-
-            @Override
-            public void write(int b) {
-                out.write(b);
-                line.write(b);
-                if (b == '\n') {
-                    if (line.toString(StandardCharsets.UTF_8).contains("\"event\":\"run_started\"")) {
+        return project.overheard(
+                line -> {
+                    if (line.contains("\"event\":\"run_started\"")) {
                         passBegins.run();
                     }
-                    line.reset();
-                }
-            }
-        };
-        int exitCode = Weir.run(
-                new PrintStream(listening, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                project.environment(),
-                project.directory(),
+                },
                 "run",
                 "--all",
                 "--until-caught-up",
@@ -129,8 +108,6 @@ final class Few {
                 "100000",
                 "--log-format",
                 "json");
-        return new WeirProject.Said(
-                exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     /** What is in a sink and should not be, or should be and is not; then the marks, and what state remembers. */

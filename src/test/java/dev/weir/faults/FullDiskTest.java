@@ -9,7 +9,6 @@ import dev.weir.testing.WeirProject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +84,6 @@ class FullDiskTest {
     private WeirProject.Said run(Faults.Point when, int pass, Runnable happens) {
         AtomicInteger reached = new AtomicInteger();
         return project.run(
-                Clock.systemUTC(),
                 point -> {
                     if (point == when && reached.incrementAndGet() == pass) {
                         happens.run();

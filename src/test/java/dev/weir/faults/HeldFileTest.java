@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +116,6 @@ class HeldFileTest {
             CompletableFuture<String> again = new CompletableFuture<>();
 
             WeirProject.Said said = project.run(
-                    Clock.systemUTC(),
                     point -> {
                         if (point == Faults.Point.LOCKED) {
                             tell(tell);

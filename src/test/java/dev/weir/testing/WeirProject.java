@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A project in a folder, to run weir in as a user would. */
 public final class WeirProject {
@@ -72,12 +73,25 @@ public final class WeirProject {
 
     /** Runs a command in this process. */
     public Said run(String... args) {
-        return run(Clock.systemUTC(), Faults.NONE, args);
+        return run(Faults.NONE, args);
     }
 
-    /** The same by another clock, and with something that happens at its points. */
+    /** The same with something that happens at its points. */
+    public Said run(Faults faults, String... args) {
+        return run(Clock.systemUTC(), faults, args);
+    }
+
+    /** The same by another clock. */
     public Said run(Clock clock, Faults faults, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        return run(new ByteArrayOutputStream(), clock, faults, args);
+    }
+
+    /** Runs a command in this process, and tells each line of its stdout before weir goes on. */
+    public Said overheard(Consumer<String> lines, String... args) {
+        return run(new Overheard(lines), Clock.systemUTC(), Faults.NONE, args);
+    }
+
+    private Said run(ByteArrayOutputStream out, Clock clock, Faults faults, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exitCode = Weir.run(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
