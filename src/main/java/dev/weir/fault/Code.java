@@ -73,6 +73,8 @@ public enum Code {
     STATE_NOT_WRITTEN(527),
     SINK_AND_MARK_DISAGREE(528),
     BACK_IN_APPEND(529),
+    /** It was interrupted. */
+    CANCELLED(530),
 
     /** A backfill without a source that its bounds could scope, or with cursors of different types. */
     NO_SCOPE(601),

@@ -45,13 +45,19 @@ final class Journal {
     private int skipped;
     private long rowsWritten;
 
-    Journal(EventSink events, Clock clock, Cancellation cancellation, Redactor redactor, String runId) {
+    Journal(
+            EventSink events,
+            Clock clock,
+            Cancellation cancellation,
+            Redactor redactor,
+            String runId,
+            Instant began) {
         this.events = events;
         this.clock = clock;
         this.cancellation = cancellation;
         this.redactor = redactor;
         this.runId = runId;
-        this.began = clock.instant();
+        this.began = began;
     }
 
     String runId() {

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /**
  * Names the runs of an invocation: the time they began and four random hex digits, as in {@code
- * 20260902T091500118Z-9a1c}. They sort in their order, whatever the clock does meanwhile. Used by one thread.
+ * 20260902T091500118Z-9a1c}. They sort in their order, whatever the clock does meanwhile. Thread-safe.
  */
 final class RunIds {
 
@@ -25,7 +25,7 @@ final class RunIds {
         this.clock = clock;
     }
 
-    String next() {
+    synchronized String next() {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         last = now.isAfter(last) ? now : last.plusMillis(1);
         return TIME.format(last) + "-" + String.format(Locale.ROOT, "%04x", random.nextInt(0x10000));

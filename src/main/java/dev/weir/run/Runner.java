@@ -161,7 +161,7 @@ public final class Runner {
         return ended.end().exitCode();
     }
 
-    /** Runs passes, each with a run id, a folder and a row in the history of its own. */
+    /** Runs passes, each a run of its own. */
     private final class Passes {
 
         private final Invocation invocation;
@@ -171,9 +171,8 @@ public final class Runner {
         private final Workers workers;
         private final RunOptions options;
         private final RunIds runIds;
-        private final ProcessIdentity process = ProcessIdentity.current();
-        private String runId;
-        private RunFolder folder;
+        private final OneRun.Telling telling;
+        private OneRun run;
         private RunStatus status = RunStatus.FATAL;
         private int made;
 
@@ -193,45 +192,38 @@ public final class Runner {
             this.workers = workers;
             this.options = options;
             this.runIds = runIds;
-            this.runId = firstRunId;
-            this.folder = open();
+            this.telling = new OneRun.Telling(invocation, console, redactor);
+            this.run = open(firstRunId);
         }
 
-        private RunFolder open() {
-            return RunFolder.open(invocation.plan().dir().resolve(".weir"), runId, redactor, notes);
+        private OneRun open(String runId) {
+            return new OneRun(
+                    telling,
+                    RunRecord.starting(
+                            runId,
+                            invocation.plan().project(),
+                            options.command(),
+                            clock.instant(),
+                            ProcessIdentity.current()));
         }
 
         Pass.Result run(int number) {
             made = number;
             if (number > 1) {
-                runId = runIds.next();
-                folder = open();
+                run = open(runIds.next());
             }
-            EventSink events = EventSink.all(List.of(console, folder));
             times.values().forEach(SourceTime::look);
-            Journal journal = new Journal(events, clock, cancellation, redactor, runId);
-            RunRecord record =
-                    RunRecord.starting(runId, invocation.plan().project(), options.command(), journal.began(), process);
-            history(() -> invocation.state().started(record));
-            journal.passStarted(invocation.plan().project(), nodes(), number, invocation.now());
+            run.begin(number);
             status = RunStatus.FATAL;
             try {
-                Pass.Result result =
-                        new Pass(invocation, bindings, times, fullReads, workers, options, journal, number == 1).run();
+                Pass.Result result = new Pass(
+                                invocation, bindings, times, fullReads, workers, options, run.journal(), number == 1)
+                        .run();
                 status = status(result);
                 return result;
             } finally {
-                invocation.faults().reached(Faults.Point.BEFORE_FINAL_STATUS);
-                journal.passCompleted(status);
-                history(() -> invocation.state().finished(ended(record, journal, number)));
+                run.completed(status, number);
             }
-        }
-
-        private int nodes() {
-            Plan plan = invocation.plan();
-            long intermediates =
-                    plan.pipelines().stream().filter(node -> !node.isLoaded()).count();
-            return Math.toIntExact(plan.sources().size() + plan.sinks().size() + intermediates);
         }
 
         private RunStatus status(Pass.Result result) {
@@ -241,34 +233,9 @@ public final class Runner {
             return result.cancelled() ? RunStatus.CANCELLED : RunStatus.SUCCESS;
         }
 
-        private RunRecord ended(RunRecord record, Journal journal, int number) {
-            int exitCode =
-                    switch (status) {
-                        case SUCCESS -> LoopEnd.SUCCESS;
-                        case CANCELLED -> LoopEnd.CANCELLED;
-                        case COMPLETED_WITH_FAILURES, FATAL -> LoopEnd.FAILED;
-                    };
-            return record.ended(
-                    clock.instant(),
-                    RunRecord.Status.valueOf(status.name()),
-                    number,
-                    exitCode,
-                    new RunRecord.Counts(
-                            journal.succeeded(), journal.failed(), journal.skipped(), journal.rowsWritten()));
-        }
-
-        /** The history is worth a note, and no reason to fail. */
-        private void history(Runnable write) {
-            try {
-                write.run();
-            } catch (RunException e) {
-                notes.accept(e.getMessage());
-            }
-        }
-
         /** The pass is over and another follows. */
         void closed() {
-            folder.finish(status, clock.instant(), null);
+            run.finish(status, null);
             if (!options.pause().isZero()) {
                 // Files that only one process at a time can open are free for others meanwhile.
                 invocation.connections().release();
@@ -276,18 +243,16 @@ public final class Runner {
         }
 
         void loopCompleted(CatchUpLoop.Ended ended) {
-            Event.LoopCompleted event = new Event.LoopCompleted(
+            run.accept(new Event.LoopCompleted(
                     clock.instant(),
-                    runId,
+                    run.id(),
                     ended.passes(),
                     ended.end().stopped(),
-                    ended.end().exitCode());
-            console.accept(event);
-            folder.accept(event);
+                    ended.end().exitCode()));
         }
 
         void finish(int exitCode) {
-            folder.finish(status, clock.instant(), exitCode);
+            run.finish(status, exitCode);
             if (!cancellation.isCancelled()) {
                 new OldRuns(invocation.state(), invocation.plan().dir().resolve(".weir"), notes)
                         .forget(invocation.plan().settings().retention(), clock.instant(), made);

@@ -8,13 +8,9 @@ import dev.weir.engine.Keyed;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.plan.SinkNode;
-import dev.weir.slicing.Mark;
-import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Strategy;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,31 +46,28 @@ final class SinkLoad {
      *
      * @param tableExists whether the sink's table was there when it was asked where it stands
      * @param rows runs the SQL; empty: nothing is staged that it should be run over
-     * @param moves of the marks, one for each source that has something to tell
+     * @param entries what it keeps beside the rows
      * @param deleted what a window write deletes
      */
     record Part(
             BoundSink sink,
             boolean tableExists,
             Optional<Supplier<Staged>> rows,
-            List<Move> moves,
+            List<? extends Entry> entries,
             Optional<PipelineBinder.Deleted> deleted) {}
-
-    /**
-     * A mark's move.
-     *
-     * @param former the mark as it was found; null: none
-     * @param unfinished the mark to keep, but for what only the write tells: its rows and whether the table is empty
-     */
-    record Move(PositionKey key, @Nullable Mark former, Mark unfinished) {}
 
     /**
      * How it came out.
      *
-     * @param failed whether nothing was committed; it is told already
-     * @param marks the marks that were committed, by their keys
+     * @param failure why nothing was committed; it is told already. Null: all was
+     * @param kept the entries that were committed
      */
-    record Result(boolean failed, Map<PositionKey, Mark> marks) {}
+    record Result(@Nullable RuntimeException failure, List<Entry> kept) {
+
+        boolean failed() {
+            return failure != null;
+        }
+    }
 
     /** Does it, and tells it. */
     Result load() {
@@ -91,10 +84,10 @@ final class SinkLoad {
                     .retries(connection)
                     .run(() -> commit(rows), told.get(0).retries());
             succeeded(committed);
-            return new Result(false, committed.marks());
+            return new Result(null, committed.kept());
         } catch (RuntimeException e) {
             failed(e);
-            return new Result(true, Map.of());
+            return new Result(e, List.of());
         } finally {
             for (int i = 0; i < parts.size(); i++) {
                 invocation.engine().drop(keyedId(i));
@@ -132,7 +125,10 @@ final class SinkLoad {
     }
 
     /** @param written by part */
-    private record Committed(List<Written> written, Map<PositionKey, Mark> marks) {}
+    private record Committed(List<Written> written, List<Entry> kept) {}
+
+    /** An entry on its way, and the sink it is for. */
+    private record Sent(SinkNode sink, Entry entry) {}
 
     private String keyedId(int part) {
         return pipeline.node().id() + "#keyed" + connection + part;
@@ -160,7 +156,7 @@ final class SinkLoad {
     private Committed commit(List<Optional<Staged>> rows) {
         invocation.cancellation().check();
         invocation.connections().pace(connection);
-        Map<PositionKey, Mark> sent = new LinkedHashMap<>();
+        List<Sent> sent = new ArrayList<>();
         try {
             List<Optional<Staged>> all = withEmpty(rows);
             return invocation.connections().writing(connection, sink -> commit(sink, all, sent));
@@ -169,7 +165,7 @@ final class SinkLoad {
         }
     }
 
-    private Committed commit(Sink sink, List<Optional<Staged>> rows, Map<PositionKey, Mark> sent) {
+    private Committed commit(Sink sink, List<Optional<Staged>> rows, List<Sent> sent) {
         List<Boolean> exists = new ArrayList<>();
         boolean anything = false;
         for (at = 0; at < parts.size(); at++) {
@@ -177,13 +173,13 @@ final class SinkLoad {
             exists.add(part.tableExists()
                     || sink.describe(part.sink().node().table()).isPresent());
             anything |=
-                    !exists.get(at) || rows.get(at).isPresent() || !part.moves().isEmpty();
+                    !exists.get(at) || rows.get(at).isPresent() || !part.entries().isEmpty();
         }
         at = 0;
         List<Written> written = new ArrayList<>();
         if (!anything) {
             parts.forEach(part -> written.add(new Written(0, 0)));
-            return new Committed(written, Map.of());
+            return new Committed(written, List.of());
         }
         try (SinkTransaction transaction = sink.begin()) {
             for (at = 0; at < parts.size(); at++) {
@@ -197,14 +193,19 @@ final class SinkLoad {
                                 node.table(), staged, PipelineBinder.write(part.sink(), part.deleted())))
                         .orElse(new Written(0, 0));
                 written.add(did);
-                part.moves().forEach(move -> sent.put(move.key(), move(transaction, node, move, did)));
+                part.entries()
+                        .forEach(entry -> sent.add(new Sent(node, entry.keep(transaction, node.table(), did))));
             }
             at = 0;
             invocation.faults().reached(Faults.Point.BEFORE_SINK_COMMIT);
             transaction.commit();
             invocation.faults().reached(Faults.Point.AFTER_SINK_COMMIT);
-            return new Committed(written, Map.copyOf(sent));
+            return new Committed(written, entries(sent));
         }
+    }
+
+    private static List<Entry> entries(List<Sent> sent) {
+        return sent.stream().map(Sent::entry).toList();
     }
 
     /**
@@ -220,52 +221,34 @@ final class SinkLoad {
         return all;
     }
 
-    private Mark move(SinkTransaction transaction, SinkNode node, Move move, Written written) {
-        Mark wanted = move.unfinished();
-        Mark next = new Mark(
-                wanted.cursor(),
-                wanted.generation(),
-                wanted.generationStart(),
-                wanted.seq(),
-                wanted.value(),
-                Math.addExact(wanted.rowsDelivered(), written.rows()),
-                transaction.isEmpty(node.table()),
-                wanted.runId(),
-                wanted.committedAt());
-        transaction.move(node.table(), move.key(), Optional.ofNullable(move.former()), next);
-        return next;
-    }
-
-    /** Our own run id in a mark means committed; its absence means that nothing was, and the work may be done again. */
-    private Committed lookUp(Map<PositionKey, Mark> sent, UnknownOutcomeException unknown) {
+    /** Our own run id in an entry means committed; its absence means that nothing was, and the work may be done again. */
+    private Committed lookUp(List<Sent> sent, UnknownOutcomeException unknown) {
         if (sent.isEmpty()) {
             throw unknown;
         }
-        Part marked = parts.stream()
-                .filter(part -> !part.moves().isEmpty())
-                .findFirst()
-                .orElseThrow();
-        PositionKey key = marked.moves().get(0).key();
-        if (!hasCommitted(marked.sink().node(), key, sent.get(key), unknown)) {
+        Sent first = sent.get(0);
+        if (!hasCommitted(first, unknown)) {
             throw RunException.unreachable(unknown.fault(), unknown);
         }
         invocation
                 .notes()
-                .accept(marked.sink().node().id()
+                .accept(first.sink().id()
                         + ": the answer to a COMMIT was lost; the mark shows that it took effect");
-        return new Committed(parts.stream().map(part -> delivered(part, sent)).toList(), Map.copyOf(sent));
+        List<Written> written =
+                parts.stream().map(part -> delivered(part.sink().node(), sent)).toList();
+        return new Committed(written, entries(sent));
     }
 
-    private static Written delivered(Part part, Map<PositionKey, Mark> sent) {
-        return part.moves().stream()
+    private static Written delivered(SinkNode sink, List<Sent> sent) {
+        return sent.stream()
+                .filter(one -> one.sink().equals(sink))
                 .findFirst()
-                .map(move -> new Written(
-                        sent.get(move.key()).rowsDelivered() - move.unfinished().rowsDelivered(), 0))
+                .map(one -> new Written(one.entry().rows(), 0))
                 .orElse(new Written(0, 0));
     }
 
     /** Asked until it is answered: without an answer nothing may be tried again. */
-    private boolean hasCommitted(SinkNode node, PositionKey key, Mark sent, UnknownOutcomeException unknown) {
+    private boolean hasCommitted(Sent sent, UnknownOutcomeException unknown) {
         try {
             return invocation
                     .connections()
@@ -275,7 +258,12 @@ final class SinkLoad {
                                 invocation.connections().resetSink(connection);
                                 return invocation
                                         .connections()
-                                        .writing(connection, sink -> sink.hasCommitted(node.table(), key, sent));
+                                        .writing(
+                                                connection,
+                                                sink -> sent.entry()
+                                                        .hasCommitted(
+                                                                sink,
+                                                                sent.sink().table()));
                             },
                             Retries.Listener.SILENT);
         } catch (RuntimeException e) {

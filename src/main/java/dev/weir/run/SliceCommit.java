@@ -105,13 +105,23 @@ final class SliceCommit {
                 SinkLoad.Result result = load(unit);
                 Set<String> outcome = result.failed() ? failedSinks : committed;
                 unit.forEach(share -> outcome.add(share.sink().name()));
-                moved |= !result.marks().isEmpty();
-                remember(unit, result.marks(), failedSources);
+                moved |= !result.kept().isEmpty();
+                remember(unit, marks(result), failedSources);
             }
             return moved;
         } finally {
             drop();
         }
+    }
+
+    private static Map<PositionKey, Mark> marks(SinkLoad.Result result) {
+        Map<PositionKey, Mark> marks = new HashMap<>();
+        for (Entry entry : result.kept()) {
+            if (entry instanceof Entry.Move move) {
+                marks.put(move.key(), move.mark());
+            }
+        }
+        return marks;
     }
 
     /** The sinks that commit together: those of one pipeline in one connection. */
@@ -191,7 +201,7 @@ final class SliceCommit {
     private SinkLoad.Part part(Share share) {
         Optional<Supplier<Staged>> rows =
                 hasRows(share.choice()) ? Optional.of(() -> outputs.of(share.choice())) : Optional.empty();
-        List<SinkLoad.Move> moves = new ArrayList<>();
+        List<Entry.Move> moves = new ArrayList<>();
         Optional<PipelineBinder.Deleted> deleted = Optional.empty();
         boolean tableExists = true;
         for (Map.Entry<String, Turn.Feed> entry : share.choice().feeds().entrySet()) {
@@ -209,7 +219,7 @@ final class SliceCommit {
      * The mark's move; empty where the sink gets nothing of this source and stands where it stood. What is deleted moves
      * the mark too, on the spot: else a process that another has overtaken would delete what that one loaded.
      */
-    private Optional<SinkLoad.Move> move(Turn turn, Comparison.Ready ready, Turn.Feed feed, boolean deletes) {
+    private Optional<Entry.Move> move(Turn turn, Comparison.Ready ready, Turn.Feed feed, boolean deletes) {
         Mark former = ready.facts().standing().mark();
         CursorValue position =
                 feed.slice() ? turn.advance().position() : ready.stands().position();
@@ -230,7 +240,7 @@ final class SliceCommit {
                 false,
                 journal.runId(),
                 invocation.clock().instant());
-        return Optional.of(new SinkLoad.Move(ready.facts().key(), former, next));
+        return Optional.of(new Entry.Move(ready.facts().key(), former, next));
     }
 
     /**

@@ -42,6 +42,19 @@ public record CursorRange(CursorValue from, boolean fromInclusive, CursorValue t
         return above && !value.isAbove(to);
     }
 
+    /** Whether some value can lie in both. */
+    public boolean intersects(CursorRange other) {
+        return !isEmpty()
+                && !other.isEmpty()
+                && !lowest().isAbove(other.to)
+                && !other.lowest().isAbove(to);
+    }
+
+    /** The lowest value in the range, where there is one. */
+    private CursorValue lowest() {
+        return fromInclusive ? from : from.plus(BigInteger.ONE);
+    }
+
     /** The comparisons that together select exactly this range; a row satisfies all of them. */
     public List<Bound> bounds() {
         return List.of(lowerBound(), upperBound());

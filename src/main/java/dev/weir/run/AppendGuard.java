@@ -1,0 +1,108 @@
+package dev.weir.run;
+
+import dev.weir.connector.Sink;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.Chunk;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.Loaded;
+import dev.weir.slicing.Mark;
+import dev.weir.slicing.PlanKey;
+import dev.weir.slicing.PositionKey;
+import dev.weir.slicing.Spelling;
+import dev.weir.slicing.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses chunks whose rows an append sink may hold already: forward runs, or another plan, have loaded some of their range,
+ * or anything by another cursor. Asked while the range is held, so that nothing changes meanwhile.
+ *
+ * <p>Source of the rule: contract, section 6.
+ */
+final class AppendGuard {
+
+    private final Invocation invocation;
+    private final BackfillTarget target;
+
+    AppendGuard(Invocation invocation, BackfillTarget target) {
+        this.invocation = invocation;
+        this.target = target;
+    }
+
+    /** Whether rows that come twice would be there twice. */
+    static boolean doubles(BoundSink sink) {
+        return sink.node().strategy() == Strategy.APPEND && !sink.node().acceptsDuplicates();
+    }
+
+    /** @throws RunException {@code WR0602} for the first sink that may hold some of the chunk */
+    void check(Chunk chunk, List<BoundSink> sinks) {
+        check(chunk.range(), "chunk " + chunk.spelled(), sinks);
+    }
+
+    /** @param what the range, in words */
+    void check(CursorRange range, String what, List<BoundSink> sinks) {
+        for (BoundSink sink : sinks) {
+            if (doubles(sink)) {
+                Optional<Loaded> found = Loaded.inTheWayOf(range, target.cursor(), loaded(sink));
+                if (found.isPresent()) {
+                    throw refused(sink, what, target.cursor(), found.get());
+                }
+            }
+        }
+    }
+
+    private List<Loaded> loaded(BoundSink sink) {
+        String connection = sink.node().connection();
+        return invocation
+                .connections()
+                .retries(connection)
+                .run(
+                        () -> invocation.connections().writing(connection, opened -> loaded(sink, opened)),
+                        Retries.Listener.SILENT);
+    }
+
+    private List<Loaded> loaded(BoundSink sink, Sink opened) {
+        List<Loaded> loaded = new ArrayList<>();
+        PlanKey plan = target.planKey(sink);
+        opened.chunksOfOthers(sink.node().table(), plan).forEach(chunk -> loaded.add(Loaded.by(chunk)));
+        for (BoundSource source : target.scoped()) {
+            PositionKey key = sink.key(plan.project(), source.node().key());
+            for (Mark mark : opened.marks(sink.node().table(), key)) {
+                Loaded.by(mark, start(source, key, mark)).ifPresent(loaded::add);
+            }
+        }
+        return loaded;
+    }
+
+    /** Where the loading of a mark's generation began, as far as that is known; null: at the lowest value. */
+    private @Nullable CursorValue start(BoundSource source, PositionKey key, Mark mark) {
+        return invocation
+                .state()
+                .loadedFrom(key, mark.generation(), mark.cursor())
+                .or(() -> target.initial(source.node()))
+                .orElse(null);
+    }
+
+    /** What stands in the way of something that is to be appended. */
+    static RunException refused(BoundSink sink, String what, Cursor cursor, Loaded loaded) {
+        boolean otherCursor = !loaded.cursor().equals(cursor);
+        String why = otherCursor
+                ? loaded.by() + " has loaded it by " + loaded.cursor() + ", so nobody can tell which rows it holds"
+                : loaded.by() + " has loaded " + spelled(loaded.range()) + " of it";
+        return new RunException(
+                Code.WOULD_DOUBLE,
+                sink.node().id(),
+                what + " would be appended to a table that may hold some of it: " + why,
+                "choose a range that was not loaded (weir coverage " + sink.pipeline()
+                        + " shows which was), make the sink a merge, or say duplicates: 'accept'");
+    }
+
+    private static String spelled(CursorRange range) {
+        return (range.fromInclusive() ? "[" : "(") + Spelling.of(range.from()) + ", " + Spelling.of(range.to()) + "]";
+    }
+}
