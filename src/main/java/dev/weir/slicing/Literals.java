@@ -15,8 +15,8 @@ final class Literals {
 
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?");
-    private static final Pattern DATE = Pattern.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})");
-    private static final Pattern TIME = Pattern.compile(
+    static final Pattern DATE = Pattern.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})");
+    static final Pattern TIME = Pattern.compile(
             DATE.pattern() + "[T ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\\.([0-9]{1,6}))?(Z|[+-][0-9]{2}:[0-9]{2})?");
     /** Far more than any value or any leading zeros need, so that a message stays readable. */
     private static final int MAX_LENGTH = 1_000;
@@ -137,7 +137,8 @@ final class Literals {
         return micros(local.minusSeconds(offset.getTotalSeconds()));
     }
 
-    private static BigInteger micros(LocalDateTime time) {
+    /** The microseconds from 1970 to a date and time in UTC. */
+    static BigInteger micros(LocalDateTime time) {
         return BigInteger.valueOf(time.toEpochSecond(ZoneOffset.UTC))
                 .multiply(BigInteger.valueOf(1_000_000))
                 .add(BigInteger.valueOf(time.getNano() / 1_000));

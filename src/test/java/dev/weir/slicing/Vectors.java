@@ -47,6 +47,16 @@ final class Vectors {
                             null));
         }
 
+        Backfill backfill() {
+            return Backfill.parse(
+                    type(),
+                    new Backfill.Text(
+                            given.get("from").textValue(),
+                            given.get("to").textValue(),
+                            textOf(given, "window"),
+                            textOf(given, "timezone")));
+        }
+
         @Nullable
         Integer fractionDigits() {
             return given.hasNonNull("p") ? given.get("p").intValue() : null;
