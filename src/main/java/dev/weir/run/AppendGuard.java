@@ -2,6 +2,7 @@ package dev.weir.run;
 
 import dev.weir.connector.Sink;
 import dev.weir.fault.Code;
+import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Chunk;
 import dev.weir.slicing.Cursor;
@@ -39,21 +40,27 @@ final class AppendGuard {
         return sink.node().strategy() == Strategy.APPEND && !sink.node().acceptsDuplicates();
     }
 
-    /** @throws RunException {@code WR0602} for the first sink that may hold some of the chunk */
+    /** @throws RunException {@code WR0602} for the first sink that may hold some of a chunk */
     void check(Chunk chunk, List<BoundSink> sinks) {
-        check(chunk.range(), "chunk " + chunk.spelled(), sinks);
+        refusal(List.of(chunk), sinks).ifPresent(fault -> {
+            throw new RunException(fault);
+        });
     }
 
-    /** @param what the range, in words */
-    void check(CursorRange range, String what, List<BoundSink> sinks) {
+    /** Why the first of these chunks that may be there already must not be appended; empty: none may be. */
+    Optional<Fault> refusal(List<Chunk> chunks, List<BoundSink> sinks) {
         for (BoundSink sink : sinks) {
             if (doubles(sink)) {
-                Optional<Loaded> found = Loaded.inTheWayOf(range, target.cursor(), loaded(sink));
-                if (found.isPresent()) {
-                    throw refused(sink, what, target.cursor(), found.get());
+                List<Loaded> loaded = loaded(sink);
+                for (Chunk chunk : loaded.isEmpty() ? List.<Chunk>of() : chunks) {
+                    Optional<Loaded> found = Loaded.inTheWayOf(chunk.range(), target.cursor(), loaded);
+                    if (found.isPresent()) {
+                        return Optional.of(fault(sink, "chunk " + chunk.spelled(), target.cursor(), found.get()));
+                    }
                 }
             }
         }
+        return Optional.empty();
     }
 
     private List<Loaded> loaded(BoundSink sink) {
@@ -89,12 +96,12 @@ final class AppendGuard {
     }
 
     /** What stands in the way of something that is to be appended. */
-    static RunException refused(BoundSink sink, String what, Cursor cursor, Loaded loaded) {
+    static Fault fault(BoundSink sink, String what, Cursor cursor, Loaded loaded) {
         boolean otherCursor = !loaded.cursor().equals(cursor);
         String why = otherCursor
                 ? loaded.by() + " has loaded it by " + loaded.cursor() + ", so nobody can tell which rows it holds"
                 : loaded.by() + " has loaded " + spelled(loaded.range()) + " of it";
-        return new RunException(
+        return new Fault(
                 Code.WOULD_DOUBLE,
                 sink.node().id(),
                 what + " would be appended to a table that may hold some of it: " + why,

@@ -84,6 +84,11 @@ final class ChunkAttempt {
         }
     }
 
+    /** Whether nobody holds a chunk now. */
+    boolean isFree(Chunk chunk) {
+        return !lease.isHeld(chunk.number());
+    }
+
     /** A chunk that was completed before this invocation began. */
     ChunkOutcome completedBefore(Chunk chunk) {
         return told(chunk, new ChunkOutcome.Skipped());
@@ -124,7 +129,7 @@ final class ChunkAttempt {
             if (lacking.isEmpty()) {
                 // Whoever committed it into the last sink may have died before it could say so.
                 if (taken) {
-                    backfills().found(key, Map.of(chunk.id(), rows(chunk)));
+                    backfills().found(key, Map.of(chunk.id(), ledger.rows(chunk, key.restart())));
                 }
                 return told(chunk, new ChunkOutcome.Skipped());
             }
@@ -142,10 +147,6 @@ final class ChunkAttempt {
             return told(chunk, failed(chunk, e));
         }
         return attempt(chunk, lacking);
-    }
-
-    private long rows(Chunk chunk) {
-        return ledger.rows(chunk, key.restart());
     }
 
     private ChunkOutcome attempt(Chunk chunk, List<BoundSink> lacking) {

@@ -124,6 +124,17 @@ final class ChunkLedger {
                 .toList();
     }
 
+    /** The rows of a chunk that the first sink keeps. */
+    long rows(Chunk chunk, long restart) {
+        BoundSink sink = target.pipeline().sinks().get(0);
+        return asking(
+                        sink,
+                        opened -> opened.chunk(
+                                sink.node().table(), new ChunkKey(target.planKey(sink), restart, chunk.id())))
+                .map(ChunkMark::rows)
+                .orElse(0L);
+    }
+
     private <T> T asking(BoundSink sink, Function<Sink, T> question) {
         String connection = sink.node().connection();
         return scope.connections()

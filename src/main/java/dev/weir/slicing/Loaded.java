@@ -36,7 +36,7 @@ public record Loaded(Cursor cursor, CursorRange range, String by) {
     public static Loaded by(ChunkMark chunk) {
         return new Loaded(
                 chunk.cursor(),
-                Chunk.range(chunk.from(), chunk.to()),
+                new Chunk(0, chunk.from(), chunk.to()).range(),
                 "backfill " + chunk.key().plan().backfillId());
     }
 

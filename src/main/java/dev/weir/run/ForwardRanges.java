@@ -1,0 +1,155 @@
+package dev.weir.run;
+
+import dev.weir.connector.Sink;
+import dev.weir.fault.RunException;
+import dev.weir.slicing.ChunkMark;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.Loaded;
+import dev.weir.slicing.Slice;
+import dev.weir.slicing.Strategy;
+import dev.weir.state.ActiveRanges;
+import dev.weir.state.ActiveRanges.Loading;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a run's slices apart from the chunks of backfills: what a pass may read is held from its snapshots to its commits,
+ * and an append sink is not given what a chunk has loaded.
+ *
+ * <p>Registered once an invocation for each component; thread-safe. Source of the rule: contract, section 6, "Beside forward
+ * runs".
+ */
+final class ForwardRanges implements AutoCloseable {
+
+    private final Invocation invocation;
+    private final Map<List<String>, ActiveRanges.Forward> registered = new HashMap<>();
+
+    ForwardRanges(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    /** Waits until no chunk that a pass of the component could overlap is under way, and keeps others from beginning. */
+    ActiveRanges.Held enter(String runId, Component component, Comparison.Compared compared) {
+        List<Loading> now = new ArrayList<>();
+        List<Loading> widest = new ArrayList<>();
+        for (BoundSource source : component.sources()) {
+            for (Comparison.Ready ready : compared.of(source)) {
+                now.add(loading(ready.sink(), source, reach(source, ready)));
+                widest.add(loading(ready.sink(), source, above(reach(source, ready))));
+            }
+        }
+        return enter(runId, component.sources().stream().map(source -> source.node().key()).toList(), widest, now);
+    }
+
+    /** The same for pipelines that load everything they read. */
+    ActiveRanges.Held enter(String runId, List<BoundPipeline> pipelines) {
+        List<Loading> everything = new ArrayList<>();
+        for (BoundPipeline pipeline : pipelines) {
+            for (BoundSink sink : pipeline.sinks()) {
+                if (sink.node().strategy() == Strategy.MERGE) {
+                    pipeline.sources()
+                            .forEach(source -> everything.add(
+                                    new Loading(sink.node().id(), source.key(), null, null)));
+                }
+            }
+        }
+        return enter(runId, List.of(), everything, everything);
+    }
+
+    private ActiveRanges.Held enter(String runId, List<String> whose, List<Loading> widest, List<Loading> now) {
+        ActiveRanges.Forward forward;
+        synchronized (registered) {
+            forward = registered.computeIfAbsent(
+                    whose, key -> invocation.state().activeRanges().register(widest, runId));
+        }
+        return forward.enter(now, invocation.cancellation()::pause, invocation.notes());
+    }
+
+    /** Where nothing tells which of two rows is newer, any two loads could write the older one last. */
+    static Loading loading(BoundSink sink, BoundSource source, CursorRange range) {
+        boolean isBlind = sink.node().strategy() == Strategy.MERGE && sink.orderBy().isEmpty();
+        Cursor cursor = isBlind
+                ? null
+                : source.incremental().map(BoundSource.Incremental::cursor).orElse(null);
+        return new Loading(sink.node().id(), source.node().key(), cursor, cursor == null ? null : range);
+    }
+
+    /** All that a sink can get of a source in this pass, however far it may be read in the end. */
+    private static CursorRange reach(BoundSource source, Comparison.Ready ready) {
+        BoundSource.Incremental incremental = source.incremental().orElseThrow();
+        CursorType type = incremental.cursor().type();
+        Slice slice = Slice.of(
+                new Slice.From(incremental.sync(), ready.stands().position(), null, null));
+        CursorRange rows = slice instanceof Slice.Window window
+                ? window.rows()
+                : CursorRange.startingAt(type.least(), type.greatest());
+        Optional<CursorRange> again = SliceReader.Asked.again(source, ready);
+        CursorRange from = again.orElse(rows);
+        // A window write deletes up to the ceiling where nothing is left.
+        boolean deletes = ready.sink().node().strategy() == Strategy.WINDOW;
+        return new CursorRange(from.from(), from.fromInclusive(), deletes ? type.greatest() : rows.to());
+    }
+
+    private static CursorRange above(CursorRange range) {
+        return new CursorRange(
+                range.from(), range.fromInclusive(), range.to().type().greatest());
+    }
+
+    /** The append sinks that a pass would give what a chunk may have loaded, with why. Asked while the range is held. */
+    Map<String, RunException> refused(Component component, Comparison.Compared compared) {
+        Map<String, RunException> refused = new LinkedHashMap<>();
+        for (BoundSource source : component.sources()) {
+            for (Comparison.Ready ready : compared.of(source)) {
+                if (AppendGuard.doubles(ready.sink())) {
+                    try {
+                        RunException why = refusal(source, ready);
+                        if (why != null) {
+                            refused.putIfAbsent(ready.name(), why);
+                        }
+                    } catch (RunException e) {
+                        refused.putIfAbsent(ready.name(), e);
+                    }
+                }
+            }
+        }
+        return refused;
+    }
+
+    private @Nullable RunException refusal(BoundSource source, Comparison.Ready ready) {
+        BoundSink sink = ready.sink();
+        List<Loaded> loaded = chunks(sink).stream().map(Loaded::by).toList();
+        Cursor cursor = source.incremental().orElseThrow().cursor();
+        return Loaded.inTheWayOf(reach(source, ready), cursor, loaded)
+                .map(found -> new RunException(
+                        AppendGuard.fault(sink, "the next slice of " + source.node().key(), cursor, found)))
+                .orElse(null);
+    }
+
+    private List<ChunkMark> chunks(BoundSink sink) {
+        String connection = sink.node().connection();
+        return invocation
+                .connections()
+                .retries(connection)
+                .run(
+                        () -> invocation
+                                .connections()
+                                .writing(connection, (Sink opened) -> opened.chunks(
+                                        sink.node().table(),
+                                        invocation.plan().project(),
+                                        sink.pipeline(),
+                                        sink.node().id())),
+                        Retries.Listener.SILENT);
+    }
+
+    @Override
+    public void close() {
+        registered.values().forEach(ActiveRanges.Forward::close);
+    }
+}
