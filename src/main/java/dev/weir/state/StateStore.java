@@ -249,6 +249,13 @@ public final class StateStore implements AutoCloseable {
                 .toList();
     }
 
+    /** The attempts at the chunks of one plan, newest first, as {@link #runs} shows them. */
+    public List<RunRecord> runsOf(String project, String backfillId, int limit) {
+        return database.read(connection -> history.ofBackfill(connection, project, backfillId, limit)).stream()
+                .map(this::asItStands)
+                .toList();
+    }
+
     /**
      * Which runs are kept when the newest so many are, and of those the ones since an instant. Runs that live are kept,
      * and the newest {@value RunHistory#NEWEST} of them however old: a clock that was wrong once takes not all of them.
