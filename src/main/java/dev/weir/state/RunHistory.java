@@ -143,7 +143,8 @@ final class RunHistory {
 
     /** The newest runs, newest first. */
     List<Stored> newest(Connection connection, int limit) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(select(connection, "ORDER BY id DESC LIMIT ?"))) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(select(connection, "ORDER BY id DESC LIMIT ?"))) {
             statement.setInt(1, limit);
             return stored(statement);
         }
@@ -158,10 +159,8 @@ final class RunHistory {
 
     /** The runs whose ids begin so, newest first; one of exactly that id before all others. */
     List<Stored> beginning(Connection connection, String prefix, int limit) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                select(
-                        connection,
-                        "WHERE substr(run_id, 1, length(?1)) = ?1 ORDER BY run_id = ?1 DESC, id DESC LIMIT ?2"))) {
+        try (PreparedStatement statement = connection.prepareStatement(select(
+                connection, "WHERE substr(run_id, 1, length(?1)) = ?1 ORDER BY run_id = ?1 DESC, id DESC LIMIT ?2"))) {
             statement.setString(1, prefix);
             statement.setInt(2, limit);
             return stored(statement);

@@ -47,7 +47,7 @@ final class Settlements {
             select.setString(4, cursor.type().toString());
             try (ResultSet row = select.executeQuery()) {
                 return row.next()
-                        ? Optional.of(PositionColumns.value(file, cursor.type(), row.getString(1)))
+                        ? Optional.of(PositionColumns.known(file, cursor.type(), row.getString(1)))
                         : Optional.empty();
             }
         }

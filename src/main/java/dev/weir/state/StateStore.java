@@ -36,6 +36,8 @@ public final class StateStore implements AutoCloseable {
     private final RunHistory history;
     private final LockFolder folder;
     private final EntityLocks locks;
+    private final Backfills backfills;
+    private final PlanLocks planLocks;
     private final Map<String, Living> living = new HashMap<>();
 
     /** A run of this process, and the lock that shows it lives. */
@@ -49,6 +51,8 @@ public final class StateStore implements AutoCloseable {
         this.settlements = new Settlements(database.file());
         this.history = new RunHistory(database.file());
         this.folder = new LockFolder(weirDir.resolve("locks"));
+        this.backfills = new Backfills(database, clock);
+        this.planLocks = new PlanLocks(weirDir.resolve("locks"));
         this.locks = new EntityLocks(folder, new Holders(database), ProcessIdentity.current(), clock);
     }
 
@@ -297,6 +301,16 @@ public final class StateStore implements AutoCloseable {
     /** The locks of this folder's entities. */
     public EntityLocks locks() {
         return locks;
+    }
+
+    /** The plans of this folder's backfills and how their chunks stand. */
+    public Backfills backfills() {
+        return backfills;
+    }
+
+    /** The locks of this folder's plans. */
+    public PlanLocks planLocks() {
+        return planLocks;
     }
 
     /** For tests that need a real failure of the database. */
