@@ -56,6 +56,19 @@ final class Comparison {
      */
     record Compared(Map<String, List<Ready>> ready, Map<String, RunException> refused, Map<String, Long> refreshes) {
 
+        /** The same without sinks that were refused since. */
+        Compared without(Map<String, RunException> others) {
+            Map<String, List<Ready>> left = new LinkedHashMap<>();
+            ready.forEach((id, sinks) -> left.put(
+                    id,
+                    sinks.stream()
+                            .filter(sink -> !others.containsKey(sink.name()))
+                            .toList()));
+            Map<String, RunException> all = new LinkedHashMap<>(refused);
+            all.putAll(others);
+            return new Compared(left, all, refreshes);
+        }
+
         List<Ready> of(BoundSource source) {
             return ready.get(source.node().id());
         }

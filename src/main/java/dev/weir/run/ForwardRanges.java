@@ -140,7 +140,7 @@ final class ForwardRanges implements AutoCloseable {
                 .run(
                         () -> invocation
                                 .connections()
-                                .writing(connection, (Sink opened) -> opened.chunks(
+                                .writing(connection, (Sink opened) -> opened.chunksOfAll(
                                         sink.node().table(),
                                         invocation.plan().project(),
                                         sink.pipeline(),

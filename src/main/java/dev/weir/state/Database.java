@@ -29,7 +29,7 @@ final class Database implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** What reads. */
+    /** What reads, or writes, and answers. */
     interface Reading<T extends @Nullable Object> {
         T from(Connection connection) throws SQLException;
     }
@@ -86,12 +86,21 @@ final class Database implements AutoCloseable {
      * @param what what is written, with its verb: {@code the positions were}
      * @throws dev.weir.fault.RunException WR0527 when it is not written
      */
-    synchronized void write(String what, Writing writing) {
+    void write(String what, Writing writing) {
+        change(what, to -> {
+            writing.to(to);
+            return null;
+        });
+    }
+
+    /** As {@link #write}, and answers what the change came to. */
+    synchronized <T extends @Nullable Object> T change(String what, Reading<T> writing) {
         try {
             execute("BEGIN IMMEDIATE");
             try {
-                writing.to(connection);
+                T answer = writing.from(connection);
                 execute("COMMIT");
+                return answer;
             } catch (SQLException | RuntimeException e) {
                 rollback(e);
                 throw e;

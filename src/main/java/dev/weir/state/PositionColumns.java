@@ -73,20 +73,20 @@ final class PositionColumns {
                 instant(file, row.getString("at")));
     }
 
-    private static CursorType type(Path file, String name) {
+    static CursorType type(Path file, String name) {
         return CursorType.named(name)
-                .orElseThrow(
-                        () -> StateFaults.damaged(file, "it holds a position over '" + name + "', no cursor type"));
+                .orElseThrow(() -> StateFaults.damaged(file, "it holds something over '" + name + "', no cursor type"));
     }
 
     static @Nullable CursorValue value(Path file, CursorType type, @Nullable String text) {
-        if (text == null) {
-            return null;
-        }
+        return text == null ? null : known(file, type, text);
+    }
+
+    static CursorValue known(Path file, CursorType type, String text) {
         try {
             return type.read(text);
         } catch (LiteralException e) {
-            throw StateFaults.damaged(file, "it holds a position that is none: " + e.getMessage());
+            throw StateFaults.damaged(file, "it holds a value that is none: " + e.getMessage());
         }
     }
 

@@ -23,6 +23,8 @@ final class RunHistory {
 
     private static final String COLUMNS = "run_id, project, command, started_at, ended_at, status, passes, exit_code,"
             + " host, pid, succeeded, failed, skipped, rows";
+    private static final String TRIGGER = "trigger, backfill_id, chunk_run_id";
+    private static final String TRIGGER_BEFORE = "'run' AS trigger, NULL AS backfill_id, NULL AS chunk_run_id";
     private static final String SUPERSEDED = "EXISTS (SELECT 1 FROM runs AS later WHERE later.slot = r.slot"
             + " AND later.id > r.id AND later.ended_at IS NULL)";
     private static final String HISTORY_NOW = "(SELECT coalesce(max(id), 0) FROM position_history)";
@@ -43,8 +45,8 @@ final class RunHistory {
 
     /** Writes a run, new or known. The length of the positions' history goes with it: a rollback goes back to there. */
     void write(Connection connection, RunRecord run, @Nullable Integer slot) throws SQLException {
-        String sql = "INSERT INTO runs (" + COLUMNS + ", slot, history_id)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + HISTORY_NOW + ")"
+        String sql = "INSERT INTO runs (" + COLUMNS + ", slot, " + TRIGGER + ", history_id)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + HISTORY_NOW + ")"
                 + " ON CONFLICT (run_id) DO UPDATE SET ended_at = excluded.ended_at, status = excluded.status,"
                 + " passes = excluded.passes, exit_code = excluded.exit_code, succeeded = excluded.succeeded,"
                 + " failed = excluded.failed, skipped = excluded.skipped, rows = excluded.rows,"
@@ -66,6 +68,9 @@ final class RunHistory {
             statement.setInt(13, run.counts().skipped());
             statement.setLong(14, run.counts().rows());
             set(statement, 15, slot);
+            statement.setString(16, run.trigger().toString());
+            statement.setString(17, run.backfillId());
+            statement.setString(18, run.chunkRunId());
             statement.executeUpdate();
         }
     }
@@ -138,14 +143,15 @@ final class RunHistory {
 
     /** The newest runs, newest first. */
     List<Stored> newest(Connection connection, int limit) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(select("ORDER BY id DESC LIMIT ?"))) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(select(connection, "ORDER BY id DESC LIMIT ?"))) {
             statement.setInt(1, limit);
             return stored(statement);
         }
     }
 
     Optional<Stored> find(Connection connection, String runId) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(select("WHERE run_id = ?"))) {
+        try (PreparedStatement statement = connection.prepareStatement(select(connection, "WHERE run_id = ?"))) {
             statement.setString(1, runId);
             return stored(statement).stream().findFirst();
         }
@@ -153,16 +159,31 @@ final class RunHistory {
 
     /** The runs whose ids begin so, newest first; one of exactly that id before all others. */
     List<Stored> beginning(Connection connection, String prefix, int limit) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                select("WHERE substr(run_id, 1, length(?1)) = ?1 ORDER BY run_id = ?1 DESC, id DESC LIMIT ?2"))) {
+        try (PreparedStatement statement = connection.prepareStatement(select(
+                connection, "WHERE substr(run_id, 1, length(?1)) = ?1 ORDER BY run_id = ?1 DESC, id DESC LIMIT ?2"))) {
             statement.setString(1, prefix);
             statement.setInt(2, limit);
             return stored(statement);
         }
     }
 
-    private static String select(String rest) {
-        return "SELECT " + COLUMNS + ", slot, " + SUPERSEDED + " AS superseded FROM runs AS r " + rest;
+    /** The attempts at the chunks of a plan, newest first. */
+    List<Stored> ofBackfill(Connection connection, String project, String backfillId, int limit) throws SQLException {
+        if (Schema.isBefore(Schema.WITH_BACKFILLS, connection)) {
+            return List.of();
+        }
+        try (PreparedStatement statement = connection.prepareStatement(
+                select(connection, "WHERE backfill_id = ? AND project = ? ORDER BY id DESC LIMIT ?"))) {
+            statement.setString(1, backfillId);
+            statement.setString(2, project);
+            statement.setInt(3, limit);
+            return stored(statement);
+        }
+    }
+
+    private static String select(Connection connection, String rest) throws SQLException {
+        String trigger = Schema.isBefore(Schema.WITH_BACKFILLS, connection) ? TRIGGER_BEFORE : TRIGGER;
+        return "SELECT " + COLUMNS + ", slot, " + trigger + ", " + SUPERSEDED + " AS superseded FROM runs AS r " + rest;
     }
 
     private List<Stored> stored(PreparedStatement statement) throws SQLException {
@@ -188,7 +209,19 @@ final class RunHistory {
                 integer(row, "exit_code"),
                 new ProcessIdentity(row.getString("host"), row.getLong("pid")),
                 new RunRecord.Counts(
-                        row.getInt("succeeded"), row.getInt("failed"), row.getInt("skipped"), row.getLong("rows")));
+                        row.getInt("succeeded"), row.getInt("failed"), row.getInt("skipped"), row.getLong("rows")),
+                trigger(row.getString("trigger")),
+                row.getString("backfill_id"),
+                row.getString("chunk_run_id"));
+    }
+
+    private RunRecord.Trigger trigger(String text) {
+        for (RunRecord.Trigger trigger : RunRecord.Trigger.values()) {
+            if (trigger.toString().equals(text)) {
+                return trigger;
+            }
+        }
+        throw StateFaults.damaged(file, "it holds a run for a '" + text + "', which weir knows nothing of");
     }
 
     private RunRecord.Status status(String text) {

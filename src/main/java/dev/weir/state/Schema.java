@@ -12,9 +12,6 @@ final class Schema {
     /** "weir" in ASCII. */
     static final int APPLICATION_ID = 0x77656972;
 
-    /** The newest form this version knows. */
-    static final int VERSION = 2;
-
     /** A position without its key; {@code at} is an ISO-8601 instant. */
     private static final String POSITION = """
               cursor TEXT NOT NULL,
@@ -34,19 +31,7 @@ final class Schema {
               sink TEXT NOT NULL,
             """;
 
-    /** Since the second form. */
-    private static final String SETTLED = """
-            CREATE TABLE settled (
-              project TEXT NOT NULL,
-              source TEXT NOT NULL,
-              cursor TEXT NOT NULL,
-              cursor_type TEXT NOT NULL,
-              value TEXT NOT NULL,
-              at TEXT NOT NULL,
-              PRIMARY KEY (project, source)) STRICT
-            """;
-
-    private static final List<String> TABLES = List.of(
+    private static final List<String> FIRST = List.of(
             "CREATE TABLE positions (" + KEY + POSITION
                     + ", pruned_through INTEGER NOT NULL DEFAULT 0"
                     + ", PRIMARY KEY (project, source, pipeline, sink)) STRICT",
@@ -76,7 +61,6 @@ final class Schema {
               at TEXT NOT NULL,
               PRIMARY KEY (project, source, number, sink)) STRICT
             """,
-            SETTLED,
             """
             CREATE TABLE runs (
               id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -106,30 +90,141 @@ final class Schema {
               since TEXT NOT NULL) STRICT
             """);
 
+    private static final List<String> SECOND = List.of("""
+            CREATE TABLE settled (
+              project TEXT NOT NULL,
+              source TEXT NOT NULL,
+              cursor TEXT NOT NULL,
+              cursor_type TEXT NOT NULL,
+              value TEXT NOT NULL,
+              at TEXT NOT NULL,
+              PRIMARY KEY (project, source)) STRICT
+            """);
+
+    private static final List<String> THIRD = List.of(
+            """
+            CREATE TABLE backfills (
+              id INTEGER PRIMARY KEY AUTOINCREMENT,
+              project TEXT NOT NULL,
+              backfill_id TEXT NOT NULL,
+              pipeline TEXT NOT NULL,
+              range_from TEXT NOT NULL,
+              range_to TEXT NOT NULL,
+              chunk TEXT NOT NULL,
+              cursor TEXT NOT NULL,
+              cursor_type TEXT NOT NULL,
+              zone TEXT NOT NULL,
+              into_connection TEXT,
+              fingerprint TEXT NOT NULL,
+              restart INTEGER NOT NULL,
+              chunks INTEGER NOT NULL,
+              created_at TEXT NOT NULL,
+              command TEXT NOT NULL,
+              UNIQUE (project, backfill_id)) STRICT
+            """,
+            """
+            CREATE TABLE backfill_inputs (
+              project TEXT NOT NULL,
+              backfill_id TEXT NOT NULL,
+              number INTEGER NOT NULL,
+              name TEXT NOT NULL,
+              value TEXT NOT NULL,
+              PRIMARY KEY (project, backfill_id, number)) STRICT
+            """,
+            """
+            CREATE TABLE backfill_chunks (
+              project TEXT NOT NULL,
+              backfill_id TEXT NOT NULL,
+              chunk_id TEXT NOT NULL,
+              chunk_from TEXT NOT NULL,
+              chunk_to TEXT NOT NULL,
+              status TEXT NOT NULL,
+              claimed_by TEXT,
+              claimed_at TEXT,
+              attempts INTEGER NOT NULL,
+              started_at TEXT,
+              completed_at TEXT,
+              records_loaded INTEGER,
+              run_id TEXT NOT NULL,
+              error TEXT,
+              PRIMARY KEY (project, backfill_id, chunk_id)) STRICT, WITHOUT ROWID
+            """,
+            // No row may ever get the number of one that is gone: the numbers say who came first.
+            """
+            CREATE TABLE active_ranges (
+              id INTEGER PRIMARY KEY AUTOINCREMENT,
+              lock TEXT NOT NULL,
+              kind TEXT NOT NULL,
+              host TEXT NOT NULL,
+              pid INTEGER NOT NULL,
+              run_id TEXT NOT NULL,
+              since TEXT NOT NULL,
+              sink TEXT NOT NULL,
+              source TEXT NOT NULL,
+              cursor TEXT,
+              cursor_type TEXT,
+              range_from TEXT,
+              from_inclusive INTEGER,
+              range_to TEXT) STRICT
+            """,
+            "CREATE INDEX active_ranges_by_place ON active_ranges (sink, source)",
+            "CREATE INDEX active_ranges_by_lock ON active_ranges (lock)",
+            "CREATE TABLE stretches (id INTEGER PRIMARY KEY AUTOINCREMENT," + KEY + """
+              generation INTEGER NOT NULL,
+              cursor TEXT NOT NULL,
+              cursor_type TEXT NOT NULL,
+              range_from TEXT,
+              from_inclusive INTEGER NOT NULL,
+              range_to TEXT NOT NULL,
+              first_run TEXT NOT NULL,
+              last_run TEXT NOT NULL,
+              first_at TEXT NOT NULL,
+              last_at TEXT NOT NULL,
+              slices INTEGER NOT NULL,
+              rows INTEGER NOT NULL) STRICT
+            """,
+            "CREATE INDEX stretches_by_key ON stretches (project, source, pipeline, sink, generation, id)",
+            "ALTER TABLE runs ADD COLUMN trigger TEXT NOT NULL DEFAULT 'run'",
+            "ALTER TABLE runs ADD COLUMN backfill_id TEXT",
+            "ALTER TABLE runs ADD COLUMN chunk_run_id TEXT",
+            "CREATE INDEX runs_by_backfill ON runs (backfill_id, id)");
+
+    /** What each form adds to the one before: a new file is made the way an old one is brought up. */
+    private static final List<List<String>> FORMS = List.of(FIRST, SECOND, THIRD);
+
+    /** The newest form this version knows. */
+    static final int VERSION = FORMS.size();
+
+    /** The form since which there is a note of what settled. */
+    static final int WITH_SETTLED = 2;
+
+    /** The form since which there are backfills, active ranges and stretches, and runs know what triggered them. */
+    static final int WITH_BACKFILLS = 3;
+
     private Schema() {}
 
     static void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
-            for (String table : TABLES) {
-                statement.execute(table);
-            }
             statement.execute("PRAGMA application_id = " + APPLICATION_ID);
-            statement.execute("PRAGMA user_version = " + VERSION);
+            upgrade(connection);
             statement.execute("COMMIT");
         }
     }
 
-    /** Whether a file that is only read has not been brought to this form yet. */
-    static boolean isBeforeSettled(Connection connection) throws SQLException {
-        return pragma(connection, "user_version") < 2;
+    /** Whether a file that is only read has not been brought to that form yet. */
+    static boolean isBefore(int form, Connection connection) throws SQLException {
+        return pragma(connection, "user_version") < form;
     }
 
     /** Brings a file of an older form to this one, within a transaction; writes what is there already to one of this form. */
     static void upgrade(Connection connection) throws SQLException {
+        int form = Math.toIntExact(pragma(connection, "user_version"));
         try (Statement statement = connection.createStatement()) {
-            if (isBeforeSettled(connection)) {
-                statement.execute(SETTLED);
+            for (List<String> added : FORMS.subList(form, VERSION)) {
+                for (String sql : added) {
+                    statement.execute(sql);
+                }
             }
             statement.execute("PRAGMA user_version = " + VERSION);
         }

@@ -36,7 +36,7 @@ final class Settlements {
 
     /** Empty where none is known for that very cursor and type. */
     Optional<CursorValue> of(Connection connection, String project, String source, Cursor cursor) throws SQLException {
-        if (Schema.isBeforeSettled(connection)) {
+        if (Schema.isBefore(Schema.WITH_SETTLED, connection)) {
             return Optional.empty();
         }
         try (PreparedStatement select = connection.prepareStatement(
@@ -47,7 +47,7 @@ final class Settlements {
             select.setString(4, cursor.type().toString());
             try (ResultSet row = select.executeQuery()) {
                 return row.next()
-                        ? Optional.of(PositionColumns.value(file, cursor.type(), row.getString(1)))
+                        ? Optional.of(PositionColumns.known(file, cursor.type(), row.getString(1)))
                         : Optional.empty();
             }
         }

@@ -36,6 +36,8 @@ public final class StateStore implements AutoCloseable {
     private final RunHistory history;
     private final LockFolder folder;
     private final EntityLocks locks;
+    private final Backfills backfills;
+    private final PlanLocks planLocks;
     private final Map<String, Living> living = new HashMap<>();
 
     /** A run of this process, and the lock that shows it lives. */
@@ -49,6 +51,8 @@ public final class StateStore implements AutoCloseable {
         this.settlements = new Settlements(database.file());
         this.history = new RunHistory(database.file());
         this.folder = new LockFolder(weirDir.resolve("locks"));
+        this.backfills = new Backfills(database, clock);
+        this.planLocks = new PlanLocks(weirDir.resolve("locks"));
         this.locks = new EntityLocks(folder, new Holders(database), ProcessIdentity.current(), clock);
     }
 
@@ -249,6 +253,13 @@ public final class StateStore implements AutoCloseable {
                 .toList();
     }
 
+    /** The attempts at the chunks of one plan, newest first, as {@link #runs} shows them. */
+    public List<RunRecord> runsOf(String project, String backfillId, int limit) {
+        return database.read(connection -> history.ofBackfill(connection, project, backfillId, limit)).stream()
+                .map(this::asItStands)
+                .toList();
+    }
+
     /**
      * Which runs are kept when the newest so many are, and of those the ones since an instant. Runs that live are kept,
      * and the newest {@value RunHistory#NEWEST} of them however old: a clock that was wrong once takes not all of them.
@@ -290,6 +301,16 @@ public final class StateStore implements AutoCloseable {
     /** The locks of this folder's entities. */
     public EntityLocks locks() {
         return locks;
+    }
+
+    /** The plans of this folder's backfills and how their chunks stand. */
+    public Backfills backfills() {
+        return backfills;
+    }
+
+    /** The locks of this folder's plans. */
+    public PlanLocks planLocks() {
+        return planLocks;
     }
 
     /** For tests that need a real failure of the database. */
