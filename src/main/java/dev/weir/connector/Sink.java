@@ -1,6 +1,9 @@
 package dev.weir.connector;
 
+import dev.weir.slicing.ChunkKey;
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.util.List;
 import java.util.Optional;
@@ -35,10 +38,34 @@ public interface Sink extends AutoCloseable {
     /** The mark of the newest generation; empty where there is none, or no ledger yet. Reads only. */
     Optional<Mark> mark(TableName table, PositionKey key);
 
+    /** The marks of all generations of a position, newest first; none where there is no ledger yet. Reads only. */
+    List<Mark> marks(TableName table, PositionKey key);
+
     /** The keys of all positions of any pipeline with a mark for this sink's table. Reads only. */
     List<PositionKey> marked(TableName table, String sink);
 
-    /** Begins the one transaction that will hold rows and marks. */
+    /**
+     * The chunks of a plan that were committed, of every restart; none where there is no ledger yet. Reads only.
+     *
+     * @return by restart and chunk id; up to 100,000 for each restart
+     */
+    List<ChunkMark> chunks(TableName table, PlanKey plan);
+
+    /**
+     * The chunks that other plans of the same project, pipeline and sink have committed. Reads only.
+     *
+     * @param plan whose chunks are left out, at no cost however many they are
+     * @return by plan, restart and chunk id
+     */
+    List<ChunkMark> chunksOfOthers(TableName table, PlanKey plan);
+
+    /** The chunks that any plan of the project, pipeline and sink has committed, as {@link #chunksOfOthers}. Reads only. */
+    List<ChunkMark> chunksOfAll(TableName table, String project, String pipeline, String sink);
+
+    /** The chunk; empty where it was not committed, or there is no ledger yet. Reads only. */
+    Optional<ChunkMark> chunk(TableName table, ChunkKey key);
+
+    /** Begins the one transaction that will hold rows, marks and chunks. */
     SinkTransaction begin();
 
     /**
@@ -47,6 +74,13 @@ public interface Sink extends AutoCloseable {
      * @param moved the mark that was to be committed
      */
     boolean hasCommitted(TableName table, PositionKey key, Mark moved);
+
+    /**
+     * Whether a COMMIT of a chunk whose answer was lost took effect: looks for it under a lock, on a fresh connection.
+     *
+     * @param runId the run of the attempt that was to commit it
+     */
+    boolean hasCommitted(TableName table, ChunkKey key, String runId);
 
     /** Makes whatever the sink is doing end soon with an error. Thread-safe; never fails. */
     void cancel();

@@ -1,12 +1,13 @@
 package dev.weir.connector;
 
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Rows and marks on their way into one sink connection: all of them, or none.
+ * Rows, marks and chunks on their way into one sink connection: all of them, or none.
  *
  * <p>Nothing is visible to anybody before {@link #commit()}; closing without it rolls back.
  */
@@ -35,6 +36,17 @@ public interface SinkTransaction extends AutoCloseable {
      *     was here, and this transaction must be rolled back
      */
     void move(TableName table, PositionKey key, Optional<Mark> former, Mark next);
+
+    /**
+     * Keeps a chunk of a backfill as loaded, creating its ledger beside the table when it is missing.
+     *
+     * <p>Source of the rule: contract, section 6.
+     *
+     * @throws dev.weir.fault.RunException {@code WR0520} when the chunk was committed before, or is by another
+     *     transaction at the same time: this one must be rolled back. A system whose transactions do not wait for each
+     *     other says so no later than at {@link #commit()}
+     */
+    void complete(TableName table, ChunkMark done);
 
     /**
      * Makes all of it durable and visible.

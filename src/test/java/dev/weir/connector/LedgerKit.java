@@ -74,6 +74,7 @@ public abstract class LedgerKit extends SinkTableKit {
     @Test
     void thereIsNoMarkBeforeTheFirst() {
         assertThat(sink.mark(T, KEY)).isEmpty();
+        assertThat(sink.marks(T, KEY)).isEmpty();
         assertThat(sink.marked(T, "sys.t")).isEmpty();
         assertThat(sink.hasCommitted(T, KEY, mark(0, 1, 1L, "r1"))).isFalse();
     }
@@ -172,6 +173,10 @@ public abstract class LedgerKit extends SinkTableKit {
                 .containsExactly("0|10", "1777|6");
         assertThatThrownBy(() -> move(KEY, Optional.of(mark(0, 1, 10L, "r1")), mark(0, 2, 11L, "r4")))
                 .hasMessageContaining("WR0520");
+        assertThat(sink.marks(T, KEY))
+                .containsExactly(stored(mark(1_777L, 2, 6L, "r3")), stored(mark(0, 1, 10L, "r1")));
+        assertThat(sink.marks(T, new PositionKey("shop", "orders", "sys.t", "pg.public.refunds")))
+                .isEmpty();
     }
 
     @Test

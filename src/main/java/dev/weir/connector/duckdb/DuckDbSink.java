@@ -7,7 +7,10 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.ChunkKey;
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -84,7 +87,7 @@ final class DuckDbSink implements Sink {
                 .orElseThrow(() -> new RunException(
                         Code.SINK, place(table), "there is no table " + table, "run again, and it is created"));
         boolean view = ask(table, false, (connection, catalog) -> Shape.isView(sql, connection, catalog, table));
-        new SinkCheck(place(table), shape, view, columns, write).check();
+        new SinkCheck(place(table), table, shape, view, columns, write).check();
     }
 
     @Override
@@ -97,6 +100,40 @@ final class DuckDbSink implements Sink {
     public List<PositionKey> marked(TableName table, String sink) {
         return ask(table, List.of(), (connection, catalog) -> ledger(catalog, table)
                 .keys(connection, sink));
+    }
+
+    @Override
+    public List<Mark> marks(TableName table, PositionKey key) {
+        return ask(table, List.of(), (connection, catalog) -> ledger(catalog, table)
+                .all(connection, key));
+    }
+
+    @Override
+    public List<ChunkMark> chunks(TableName table, PlanKey plan) {
+        return ask(table, List.of(), (connection, catalog) -> chunks(connection, catalog, table)
+                .ofPlan(plan));
+    }
+
+    @Override
+    public List<ChunkMark> chunksOfOthers(TableName table, PlanKey plan) {
+        return ask(table, List.of(), (connection, catalog) -> chunks(connection, catalog, table)
+                .ofOthers(plan));
+    }
+
+    @Override
+    public List<ChunkMark> chunksOfAll(TableName table, String project, String pipeline, String sink) {
+        return ask(table, List.of(), (connection, catalog) -> chunks(connection, catalog, table)
+                .ofAll(project, pipeline, sink));
+    }
+
+    @Override
+    public Optional<ChunkMark> chunk(TableName table, ChunkKey key) {
+        return ask(table, Optional.empty(), (connection, catalog) -> chunks(connection, catalog, table)
+                .find(key));
+    }
+
+    private Chunks chunks(Connection connection, String catalog, TableName table) {
+        return new Chunks(sql, known, connection, place(table), catalog, DuckFile.schema(table));
     }
 
     private Ledger ledger(String catalog, TableName table) {
@@ -119,6 +156,12 @@ final class DuckDbSink implements Sink {
     @Override
     public boolean hasCommitted(TableName table, PositionKey key, Mark moved) {
         return mark(table, key).equals(Optional.of(Ledger.asStored(moved)));
+    }
+
+    /** As for marks. */
+    @Override
+    public boolean hasCommitted(TableName table, ChunkKey key, String runId) {
+        return chunk(table, key).filter(found -> found.runId().equals(runId)).isPresent();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
@@ -109,7 +110,7 @@ final class DuckDbTransaction implements SinkTransaction {
                             "there is no table " + table + " any more",
                             "run again, and it is created"));
             // Checked here again: another pipeline of this run may have made the table since it was bound.
-            new SinkCheck(place(table), shape, false, rows.columns(), how).check();
+            new SinkCheck(place(table), table, shape, false, rows.columns(), how).check();
             return new TableWrite(sql, connection, place(table), qualified(table), shape, rows).write(how);
         });
     }
@@ -126,6 +127,14 @@ final class DuckDbTransaction implements SinkTransaction {
     public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
         work(table, () -> {
             new Ledger(sql, known, place(table), catalog, DuckFile.schema(table)).move(connection, key, former, next);
+            return true;
+        });
+    }
+
+    @Override
+    public void complete(TableName table, ChunkMark done) {
+        work(table, () -> {
+            new Chunks(sql, known, connection, place(table), catalog, DuckFile.schema(table)).complete(done);
             return true;
         });
     }
@@ -151,7 +160,7 @@ final class DuckDbTransaction implements SinkTransaction {
                     new Fault(
                             Code.HELD_ELSEWHERE,
                             file.name(),
-                            "another transaction committed the same rows or marks first: " + message,
+                            "another transaction committed the same rows, marks or chunks first: " + message,
                             "run again; nothing of this slice was kept"),
                     e);
         }

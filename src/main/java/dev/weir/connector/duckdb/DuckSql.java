@@ -1,15 +1,14 @@
 package dev.weir.connector.duckdb;
 
 import dev.weir.connector.OutOfRoom;
+import dev.weir.connector.jdbc.Statements;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,11 +25,6 @@ final class DuckSql {
     private final Set<Runnable> actions = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
-    /** Reads one row. */
-    interface Row<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
     /** An action that waits for a cancel. */
     interface Registration extends AutoCloseable {
         /** Forgets it: what it would end has ended. */
@@ -40,7 +34,7 @@ final class DuckSql {
 
     /** @return how many rows were changed */
     long update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = prepared(connection, sql, values)) {
+        try (PreparedStatement statement = Statements.prepared(connection, sql, values)) {
             running.add(statement);
             try {
                 refuseCancelled();
@@ -51,18 +45,12 @@ final class DuckSql {
         }
     }
 
-    <T> List<T> query(Connection connection, String sql, Row<T> row, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = prepared(connection, sql, values)) {
+    <T> List<T> query(Connection connection, String sql, Statements.Row<T> row, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = Statements.prepared(connection, sql, values)) {
             running.add(statement);
             try {
                 refuseCancelled();
-                List<T> rows = new ArrayList<>();
-                try (ResultSet result = statement.executeQuery()) {
-                    while (result.next()) {
-                        rows.add(row.read(result));
-                    }
-                }
-                return rows;
+                return Statements.rows(statement, row);
             } finally {
                 running.remove(statement);
             }
@@ -71,6 +59,32 @@ final class DuckSql {
 
     long count(Connection connection, String sql, @Nullable Object... values) throws SQLException {
         return query(connection, sql, row -> row.getLong(1), values).get(0);
+    }
+
+    /** Its statements on one connection. */
+    Statements on(Connection connection) {
+        return new Statements() {
+            @Override
+            public long update(String sql, @Nullable Object... values) throws SQLException {
+                return DuckSql.this.update(connection, sql, values);
+            }
+
+            @Override
+            public <T> List<T> query(String sql, Row<T> row, @Nullable Object... values) throws SQLException {
+                return DuckSql.this.query(connection, sql, row, values);
+            }
+        };
+    }
+
+    boolean hasTable(Connection connection, String catalog, String schema, String table) throws SQLException {
+        return count(
+                        connection,
+                        "SELECT count(*) FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND"
+                                + " table_name = ?",
+                        catalog,
+                        schema,
+                        table)
+                > 0;
     }
 
     /** Does something more when cancelled; at once if that was before. */
@@ -98,20 +112,6 @@ final class DuckSql {
     private void refuseCancelled() throws SQLException {
         if (cancelled) {
             throw new SQLException("INTERRUPT Error: cancelled");
-        }
-    }
-
-    private static PreparedStatement prepared(Connection connection, String sql, @Nullable Object... values)
-            throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
-        try {
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
-            }
-            return statement;
-        } catch (SQLException e) {
-            statement.close();
-            throw e;
         }
     }
 
@@ -157,6 +157,12 @@ final class DuckSql {
         }
         return RunException.lasting(
                 new Fault(code, place, "DuckDB says: " + message, "see the message; nothing was half written"), e);
+    }
+
+    /** Whether another transaction has written, or is writing, the same row. */
+    static boolean isTaken(String message) {
+        // A key that was committed since our snapshot is a constraint's violation, not a conflict.
+        return isConflict(message) || message.startsWith("Constraint Error");
     }
 
     static boolean isConflict(String message) {

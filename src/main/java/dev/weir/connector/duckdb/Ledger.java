@@ -1,12 +1,12 @@
 package dev.weir.connector.duckdb;
 
+import dev.weir.connector.jdbc.KeptValues;
+import dev.weir.connector.jdbc.MarkTable;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
-import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
-import dev.weir.slicing.LiteralException;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
-    static final String NAME = "_weir_positions";
-
     private static final String KEY = "project = ? AND pipeline = ? AND sink = ? AND source = ?";
     private static final String COLUMNS = "generation, generation_start, seq, cursor, cursor_type, value,"
             + " rows_delivered, table_empty, run_id, epoch_us(committed_at)";
@@ -39,6 +37,7 @@ final class Ledger {
     private final String catalog;
     private final String schema;
     private final String relation;
+    private final KeptValues kept;
 
     Ledger(DuckSql sql, Known known, String place, String catalog, String schema) {
         this.sql = sql;
@@ -46,7 +45,8 @@ final class Ledger {
         this.place = place;
         this.catalog = catalog;
         this.schema = schema;
-        this.relation = DuckFile.qualified(catalog, schema, NAME);
+        this.relation = DuckFile.qualified(catalog, schema, MarkTable.NAME);
+        this.kept = MarkTable.values(place, relation);
     }
 
     /** The mark as it comes back: instants are kept to the microsecond. */
@@ -67,19 +67,24 @@ final class Ledger {
         return exists(connection) ? stored(connection, key) : Optional.empty();
     }
 
+    /** The marks of all generations, newest first. */
+    List<Mark> all(Connection connection, PositionKey key) throws SQLException {
+        return exists(connection) ? stored(connection, key, "") : List.of();
+    }
+
     private Optional<Mark> stored(Connection connection, PositionKey key) throws SQLException {
-        return sql
-                .query(
-                        connection,
-                        "SELECT " + COLUMNS + " FROM " + relation + " WHERE " + KEY
-                                + " ORDER BY generation DESC LIMIT 1",
-                        this::mark,
-                        key.project(),
-                        key.pipeline(),
-                        key.sink(),
-                        key.source())
-                .stream()
-                .findFirst();
+        return stored(connection, key, " LIMIT 1").stream().findFirst();
+    }
+
+    private List<Mark> stored(Connection connection, PositionKey key, String limit) throws SQLException {
+        return sql.query(
+                connection,
+                "SELECT " + COLUMNS + " FROM " + relation + " WHERE " + KEY + " ORDER BY generation DESC" + limit,
+                this::mark,
+                key.project(),
+                key.pipeline(),
+                key.sink(),
+                key.source());
     }
 
     List<PositionKey> keys(Connection connection, String sink) throws SQLException {
@@ -114,8 +119,7 @@ final class Ledger {
             }
         } catch (SQLException e) {
             String message = DuckSql.message(e);
-            // A key that was committed since our snapshot is a constraint's violation, not a conflict.
-            if (DuckSql.isConflict(message) || message.startsWith("Constraint Error")) {
+            if (DuckSql.isTaken(message)) {
                 throw moved(key, e);
             }
             throw e;
@@ -123,28 +127,13 @@ final class Ledger {
     }
 
     private boolean exists(Connection connection) throws SQLException {
-        return known.ledger(
-                relation,
-                () -> sql.count(
-                                connection,
-                                "SELECT count(*) FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND"
-                                        + " table_name = ?",
-                                catalog,
-                                schema,
-                                NAME)
-                        > 0);
+        return known.ledger(relation, () -> sql.hasTable(connection, catalog, schema, MarkTable.NAME));
     }
 
     private void create(Connection connection) throws SQLException {
         sql.update(
                 connection,
-                "CREATE TABLE IF NOT EXISTS " + relation + " (project VARCHAR NOT NULL, pipeline VARCHAR NOT NULL,"
-                        + " sink VARCHAR NOT NULL, source VARCHAR NOT NULL, generation BIGINT NOT NULL,"
-                        + " generation_start VARCHAR, seq BIGINT NOT NULL, cursor VARCHAR NOT NULL,"
-                        + " cursor_type VARCHAR NOT NULL, value VARCHAR, rows_delivered BIGINT NOT NULL,"
-                        + " table_empty BOOLEAN NOT NULL, run_id VARCHAR NOT NULL,"
-                        + " committed_at TIMESTAMP WITH TIME ZONE NOT NULL,"
-                        + " PRIMARY KEY (project, pipeline, sink, source, generation))");
+                MarkTable.creation(relation));
     }
 
     private void insert(Connection connection, PositionKey key, Mark next) throws SQLException {
@@ -205,34 +194,17 @@ final class Ledger {
     }
 
     private Mark mark(ResultSet row) throws SQLException {
-        String typeName = row.getString(5);
-        CursorType type = CursorType.named(typeName).orElseThrow(() -> unreadable("the cursor type " + typeName));
+        Cursor cursor = kept.cursor(row.getString(4), row.getString(5));
         return new Mark(
-                new Cursor(row.getString(4), type),
+                cursor,
                 row.getLong(1),
-                value(type, row.getString(2)),
+                kept.valueOrNull(cursor.type(), row.getString(2)),
                 row.getLong(3),
-                value(type, row.getString(6)),
+                kept.valueOrNull(cursor.type(), row.getString(6)),
                 row.getLong(7),
                 row.getBoolean(8),
                 row.getString(9),
                 Instant.EPOCH.plus(row.getLong(10), ChronoUnit.MICROS));
-    }
-
-    private @Nullable CursorValue value(CursorType type, @Nullable String text) {
-        try {
-            return text == null ? null : type.read(text);
-        } catch (LiteralException e) {
-            throw unreadable("the value " + text + " of type " + type);
-        }
-    }
-
-    private RunException unreadable(String what) {
-        return new RunException(
-                Code.SINK,
-                place,
-                "the mark in " + NAME + " holds " + what + ", which weir did not write",
-                "restore the table, or delete the row; state adopt then says where the sink stands");
     }
 
     private RunException moved(PositionKey key, Optional<Mark> found) {

@@ -2,6 +2,8 @@ package dev.weir.connector.duckdb;
 
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkWrite;
+import dev.weir.connector.TableName;
+import dev.weir.connector.jdbc.OwnTables;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.util.List;
@@ -9,15 +11,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Whether an existing table can take columns without losing anything. */
-record SinkCheck(String place, Shape shape, boolean view, List<Column> columns, SinkWrite write) {
+record SinkCheck(String place, TableName table, Shape shape, boolean view, List<Column> columns, SinkWrite write) {
 
     void check() {
         if (view) {
             throw refused("it is a view, and a view takes no rows", "name a table");
         }
-        if (place.endsWith(Ledger.NAME)) {
-            throw refused("it is where weir keeps its marks", "name another table");
-        }
+        OwnTables.kept(table.table()).ifPresent(kept -> {
+            throw refused("it is where weir keeps " + kept, "name another table");
+        });
         columns.forEach(this::checkColumn);
         boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
         String extra = shape.columns().stream()

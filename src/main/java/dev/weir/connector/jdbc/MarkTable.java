@@ -1,19 +1,15 @@
 package dev.weir.connector.jdbc;
 
 import dev.weir.fault.Code;
-import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
-import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
-import dev.weir.slicing.LiteralException;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,18 +33,11 @@ public final class MarkTable {
                     + " table_empty, run_id, committed_at";
     private static final String OF_KEY = " WHERE project = ? AND pipeline = ? AND sink = ? AND source = ?";
 
-    /** How a system keeps an instant of whole microseconds. */
-    public interface Instants {
-
-        void bind(PreparedStatement statement, int place, Instant instant) throws SQLException;
-
-        Instant read(ResultSet result, int column) throws SQLException;
-    }
-
     private final Connection connection;
     private final String place;
     private final String table;
     private final Instants instants;
+    private final KeptValues values;
 
     /**
      * @param place what failures name
@@ -59,19 +48,43 @@ public final class MarkTable {
         this.place = place;
         this.table = table;
         this.instants = instants;
+        this.values = values(place, table);
+    }
+
+    /** The statement that makes the table where it is missing. */
+    public static String creation(String table) {
+        return "CREATE TABLE IF NOT EXISTS " + table + " (project text NOT NULL, pipeline text NOT NULL,"
+                + " sink text NOT NULL, source text NOT NULL, generation bigint NOT NULL, generation_start text,"
+                + " seq bigint NOT NULL, cursor text NOT NULL, cursor_type text NOT NULL, value text,"
+                + " rows_delivered bigint NOT NULL, table_empty boolean NOT NULL, run_id text NOT NULL,"
+                + " committed_at timestamptz NOT NULL,"
+                + " PRIMARY KEY (project, pipeline, sink, source, generation))";
+    }
+
+    /** How the cursors and values of marks in a table are read. */
+    public static KeptValues values(String place, String table) {
+        return new KeptValues(
+                place,
+                "the mark in " + table,
+                "Restore the row, or delete it; state adopt then says where the sink stands");
+    }
+
+    /** The marks of all generations, newest first. */
+    public List<Mark> all(PositionKey key) throws SQLException {
+        return marks(key, "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " ORDER BY generation DESC");
     }
 
     /** The mark of the newest generation. */
     public Optional<Mark> newest(PositionKey key) throws SQLException {
-        return first(key, "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " ORDER BY generation DESC LIMIT 1");
+        return marks(key, "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " ORDER BY generation DESC LIMIT 1").stream()
+                .findFirst();
     }
 
     /** Whether that very mark is there. */
     public boolean holds(PositionKey key, Mark moved) throws SQLException {
         String sql = "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " AND generation = " + moved.generation();
-        return first(key, sql)
-                .filter(found -> found.seq() == moved.seq() && found.runId().equals(moved.runId()))
-                .isPresent();
+        return marks(key, sql).stream()
+                .anyMatch(found -> found.seq() == moved.seq() && found.runId().equals(moved.runId()));
     }
 
     /** The keys of all positions with a mark for that sink. */
@@ -153,7 +166,7 @@ public final class MarkTable {
         statement.setLong(7, mark.rowsDelivered());
         statement.setBoolean(8, mark.tableEmpty());
         statement.setString(9, mark.runId());
-        instants.bind(statement, 10, stored(mark).committedAt());
+        statement.setObject(10, instants.written(stored(mark).committedAt()));
     }
 
     private static @Nullable String text(@Nullable CursorValue value) {
@@ -174,49 +187,25 @@ public final class MarkTable {
                 mark.committedAt().truncatedTo(ChronoUnit.MICROS));
     }
 
-    private Optional<Mark> first(PositionKey key, String sql) throws SQLException {
+    private List<Mark> marks(PositionKey key, String sql) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             bind(statement, key, 1);
-            try (ResultSet result = statement.executeQuery()) {
-                return result.next() ? Optional.of(read(result)) : Optional.empty();
-            }
+            return Statements.rows(statement, this::read);
         }
     }
 
     private Mark read(ResultSet result) throws SQLException {
-        String typeName = result.getString(5);
-        CursorType type = CursorType.named(typeName).orElseThrow(() -> unreadable("cursor type " + typeName, null));
+        Cursor cursor = values.cursor(result.getString(4), result.getString(5));
         return new Mark(
-                new Cursor(result.getString(4), type),
+                cursor,
                 result.getLong(1),
-                value(type, result.getString(2)),
+                values.valueOrNull(cursor.type(), result.getString(2)),
                 result.getLong(3),
-                value(type, result.getString(6)),
+                values.valueOrNull(cursor.type(), result.getString(6)),
                 result.getLong(7),
                 result.getBoolean(8),
                 result.getString(9),
                 instants.read(result, 10));
-    }
-
-    private @Nullable CursorValue value(CursorType type, @Nullable String text) {
-        if (text == null) {
-            return null;
-        }
-        try {
-            return type.read(text);
-        } catch (LiteralException e) {
-            throw unreadable(type + " value '" + text + "'", e);
-        }
-    }
-
-    private RunException unreadable(String what, @Nullable Throwable cause) {
-        Fault fault = new Fault(
-                Code.SINK,
-                place,
-                "the mark in " + table + " has the " + what + ", which this version of weir cannot read",
-                "was it edited by hand, or written by a newer weir? Restore the row, or delete it; state adopt then says"
-                        + " where the sink stands");
-        return cause == null ? new RunException(fault) : RunException.lasting(fault, cause);
     }
 
     private RunException heldElsewhere(PositionKey key, Optional<Mark> found, Optional<Mark> former) {

@@ -9,7 +9,10 @@ import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.ChunkKey;
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -162,18 +165,49 @@ final class PostgresSink implements Sink {
 
     @Override
     public Optional<Mark> mark(TableName table, PositionKey key) {
-        String place = place(table);
-        return look(place, connection -> new Ledger(connection, place, schema(connection, table)).newest(key));
+        return look(place(table), connection -> ledger(connection, table).newest(key));
+    }
+
+    @Override
+    public List<Mark> marks(TableName table, PositionKey key) {
+        return look(place(table), connection -> ledger(connection, table).all(key));
     }
 
     @Override
     public List<PositionKey> marked(TableName table, String sink) {
-        String place = place(table);
-        return look(place, connection -> new Ledger(connection, place, schema(connection, table)).marked(sink));
+        return look(place(table), connection -> ledger(connection, table).marked(sink));
+    }
+
+    @Override
+    public List<ChunkMark> chunks(TableName table, PlanKey plan) {
+        return look(place(table), connection -> chunks(connection, table).ofPlan(plan));
+    }
+
+    @Override
+    public List<ChunkMark> chunksOfOthers(TableName table, PlanKey plan) {
+        return look(place(table), connection -> chunks(connection, table).ofOthers(plan));
+    }
+
+    @Override
+    public List<ChunkMark> chunksOfAll(TableName table, String project, String pipeline, String sink) {
+        return look(place(table), connection -> chunks(connection, table).ofAll(project, pipeline, sink));
+    }
+
+    @Override
+    public Optional<ChunkMark> chunk(TableName table, ChunkKey key) {
+        return look(place(table), connection -> chunks(connection, table).find(key));
+    }
+
+    Ledger ledger(PgConnection connection, TableName table) throws SQLException {
+        return new Ledger(connection, place(table), schema(connection, table));
+    }
+
+    Chunks chunks(PgConnection connection, TableName table) throws SQLException {
+        return new Chunks(connection, place(table), schema(connection, table));
     }
 
     /** The schema a table is in, or would be created in. */
-    static String schema(PgConnection connection, TableName table) throws SQLException {
+    private static String schema(PgConnection connection, TableName table) throws SQLException {
         int size = table.parts().size();
         if (size > 1) {
             return table.parts().get(size - 2);
@@ -212,12 +246,21 @@ final class PostgresSink implements Sink {
 
     @Override
     public boolean hasCommitted(TableName table, PositionKey key, Mark moved) {
+        return afresh(table, connection -> ledger(connection, table).holds(key, moved));
+    }
+
+    @Override
+    public boolean hasCommitted(TableName table, ChunkKey key, String runId) {
+        return afresh(table, connection -> chunks(connection, table).holds(key, runId));
+    }
+
+    /** A question that may wait for others, on a connection of its own: the one before may have broken. */
+    private boolean afresh(TableName table, Session.Work<Boolean> question) {
         String place = place(table);
         Session fresh = session();
         try {
             fresh.begin(place, Session.Mode.WRITE);
-            return fresh.run(
-                    place, connection -> new Ledger(connection, place, schema(connection, table)).holds(key, moved));
+            return fresh.run(place, question);
         } finally {
             fresh.rollback();
             fresh.close();

@@ -10,6 +10,7 @@ import dev.weir.connector.jdbc.Steps;
 import dev.weir.connector.postgres.PgType.Family;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.nio.charset.StandardCharsets;
@@ -205,9 +206,16 @@ final class PostgresTransaction implements SinkTransaction {
 
     @Override
     public void move(TableName table, PositionKey key, Optional<Mark> former, Mark next) {
-        String place = sink.place(table);
-        steps.step(() -> session.run(place, connection -> {
-            new Ledger(connection, place, PostgresSink.schema(connection, table)).move(key, former, next);
+        steps.step(() -> session.run(sink.place(table), connection -> {
+            sink.ledger(connection, table).move(key, former, next);
+            return true;
+        }));
+    }
+
+    @Override
+    public void complete(TableName table, ChunkMark done) {
+        steps.step(() -> session.run(sink.place(table), connection -> {
+            sink.chunks(connection, table).complete(done);
             return true;
         }));
     }

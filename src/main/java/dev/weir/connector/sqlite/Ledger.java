@@ -4,11 +4,7 @@ import dev.weir.connector.jdbc.MarkTable;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,43 +16,28 @@ import java.util.Optional;
  */
 final class Ledger {
 
-    private static final String TABLE = "main." + MarkTable.NAME;
-
-    /** Spelled like every other TIMESTAMPTZ of a sink. */
-    private static final MarkTable.Instants TEXT = new MarkTable.Instants() {
-        @Override
-        public void bind(PreparedStatement statement, int place, Instant instant) throws SQLException {
-            statement.setString(
-                    place, TimeText.timestamp(instant.getEpochSecond(), instant.getNano() / 1_000, 6) + "Z");
-        }
-
-        @Override
-        public Instant read(ResultSet result, int column) throws SQLException {
-            long micros =
-                    TimeText.of(result.getString(column), "TIMESTAMPTZ", true).micros();
-            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
-        }
-    };
+    private static final String TABLE = OwnTable.sql(MarkTable.NAME);
 
     private final Connection connection;
     private final MarkTable marks;
 
     Ledger(Connection connection, String place) {
         this.connection = connection;
-        this.marks = new MarkTable(connection, place, TABLE, TEXT);
+        this.marks = new MarkTable(connection, place, TABLE, OwnTable.INSTANTS);
     }
 
     private boolean exists() throws SQLException {
-        return Session.number(
-                        connection,
-                        "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = "
-                                + Sql.literal(MarkTable.NAME))
-                > 0;
+        return OwnTable.exists(connection, MarkTable.NAME);
     }
 
     /** The mark of the newest generation. */
     Optional<Mark> newest(PositionKey key) throws SQLException {
         return exists() ? marks.newest(key) : Optional.empty();
+    }
+
+    /** The marks of all generations, newest first. */
+    List<Mark> all(PositionKey key) throws SQLException {
+        return exists() ? marks.all(key) : List.of();
     }
 
     /** The keys of all positions with a mark for that sink. */
@@ -73,13 +54,7 @@ final class Ledger {
     void move(PositionKey key, Optional<Mark> former, Mark next) throws SQLException {
         Session.execute(
                 connection,
-                "CREATE TABLE IF NOT EXISTS " + TABLE
-                        + " (project TEXT NOT NULL, pipeline TEXT NOT NULL, sink TEXT NOT NULL, source TEXT NOT NULL,"
-                        + " generation INTEGER NOT NULL, generation_start TEXT, seq INTEGER NOT NULL,"
-                        + " cursor TEXT NOT NULL, cursor_type TEXT NOT NULL, value TEXT,"
-                        + " rows_delivered INTEGER NOT NULL, table_empty BOOLEAN NOT NULL, run_id TEXT NOT NULL,"
-                        + " committed_at TIMESTAMPTZ NOT NULL,"
-                        + " PRIMARY KEY (project, pipeline, sink, source, generation))");
+                MarkTable.creation(TABLE));
         marks.move(key, former, next);
     }
 }

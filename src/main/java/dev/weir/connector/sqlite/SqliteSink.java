@@ -7,7 +7,10 @@ import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.DuckType;
+import dev.weir.slicing.ChunkKey;
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -136,6 +139,32 @@ final class SqliteSink implements Sink {
     }
 
     @Override
+    public List<Mark> marks(TableName table, PositionKey key) {
+        return look(table, List.of(), connection -> new Ledger(connection, place(table)).all(key));
+    }
+
+    @Override
+    public List<ChunkMark> chunks(TableName table, PlanKey plan) {
+        return look(table, List.of(), connection -> new Chunks(connection, place(table)).ofPlan(plan));
+    }
+
+    @Override
+    public List<ChunkMark> chunksOfOthers(TableName table, PlanKey plan) {
+        return look(table, List.of(), connection -> new Chunks(connection, place(table)).ofOthers(plan));
+    }
+
+    @Override
+    public List<ChunkMark> chunksOfAll(TableName table, String project, String pipeline, String sink) {
+        return look(
+                table, List.of(), connection -> new Chunks(connection, place(table)).ofAll(project, pipeline, sink));
+    }
+
+    @Override
+    public Optional<ChunkMark> chunk(TableName table, ChunkKey key) {
+        return look(table, Optional.empty(), connection -> new Chunks(connection, place(table)).find(key));
+    }
+
+    @Override
     public SinkTransaction begin() {
         if (open) {
             throw new IllegalStateException("a transaction of this sink is open");
@@ -160,9 +189,18 @@ final class SqliteSink implements Sink {
         session.rollback();
     }
 
-    /** No other transaction is writing while this one asks: a mark that was to be committed is there, or never will be. */
     @Override
     public boolean hasCommitted(TableName table, PositionKey key, Mark moved) {
+        return onceNobodyWrites(table, connection -> new Ledger(connection, place(table)).holds(key, moved));
+    }
+
+    @Override
+    public boolean hasCommitted(TableName table, ChunkKey key, String runId) {
+        return onceNobodyWrites(table, connection -> new Chunks(connection, place(table)).holds(key, runId));
+    }
+
+    /** No other transaction is writing while this one asks: what was to be committed is there, or never will be. */
+    private boolean onceNobodyWrites(TableName table, Session.Work<Boolean> question) {
         if (!file.exists()) {
             return false;
         }
@@ -170,7 +208,7 @@ final class SqliteSink implements Sink {
         Session fresh = session(false);
         try {
             fresh.beginWriting(place);
-            return fresh.run(place, connection -> new Ledger(connection, place).holds(key, moved));
+            return fresh.run(place, question);
         } finally {
             fresh.close();
             all.remove(fresh);

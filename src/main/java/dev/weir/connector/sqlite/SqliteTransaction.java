@@ -10,6 +10,7 @@ import dev.weir.connector.jdbc.Steps;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
+import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
 import dev.weir.slicing.PositionKey;
 import java.sql.SQLException;
@@ -96,6 +97,15 @@ final class SqliteTransaction implements SinkTransaction {
         String place = sink.place(table);
         steps.step(() -> session.run(place, connection -> {
             new Ledger(connection, place).move(key, former, next);
+            return true;
+        }));
+    }
+
+    @Override
+    public void complete(TableName table, ChunkMark done) {
+        String place = sink.place(table);
+        steps.step(() -> session.run(place, connection -> {
+            new Chunks(connection, place).complete(done);
             return true;
         }));
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.ChunkKit;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
-import dev.weir.connector.LedgerKit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.TableName;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class DuckDbSinkTest extends LedgerKit {
+class DuckDbSinkTest extends ChunkKit {
 
     @Override
     protected Connector connector() {

@@ -3,15 +3,15 @@ package dev.weir.connector.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.connector.ChunkKit;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
-import dev.weir.connector.LedgerKit;
 import dev.weir.fault.RunException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PostgresSinkKitTest extends LedgerKit {
+class PostgresSinkKitTest extends ChunkKit {
 
     private final PostgresSystem system = new PostgresSystem();
 

@@ -2,9 +2,9 @@ package dev.weir.connector.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.connector.ChunkKit;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
-import dev.weir.connector.LedgerKit;
 import dev.weir.connector.Sink;
 import java.time.Clock;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Into a file with a rollback journal, as SQLite makes it. */
-class SqliteSinkKitTest extends LedgerKit {
+class SqliteSinkKitTest extends ChunkKit {
 
     private SqliteSystem system() {
         return new SqliteSystem(folder, "delete");
