@@ -5,6 +5,7 @@ import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Advance;
 import dev.weir.slicing.Participation;
 import dev.weir.slicing.Slice;
+import dev.weir.state.ActiveRanges;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +16,9 @@ import java.util.Set;
 final class ComponentLoad {
 
     private final Invocation invocation;
+    private final Pass.Shared shared;
     private final Journal journal;
-    private final Bindings bindings;
     private final Component component;
-    private final Map<String, SourceTime> times;
-    private final FullReads fullReads;
-    private final RunOptions options;
     private final boolean firstPass;
     private final Map<String, Journal.Node> told = new LinkedHashMap<>();
     private final Map<String, Turn> turns = new LinkedHashMap<>();
@@ -31,23 +29,12 @@ final class ComponentLoad {
     /** The ids of sources that could not be read, or whose sinks' positions could not be remembered. */
     private final Set<String> failedSources = new HashSet<>();
 
-    /** @param times by the source's id */
     ComponentLoad(
-            Invocation invocation,
-            Journal journal,
-            Bindings bindings,
-            Component component,
-            Map<String, SourceTime> times,
-            FullReads fullReads,
-            RunOptions options,
-            boolean firstPass) {
+            Invocation invocation, Pass.Shared shared, Journal journal, Component component, boolean firstPass) {
         this.invocation = invocation;
+        this.shared = shared;
         this.journal = journal;
-        this.bindings = bindings;
         this.component = component;
-        this.times = times;
-        this.fullReads = fullReads;
-        this.options = options;
         this.firstPass = firstPass;
     }
 
@@ -73,11 +60,13 @@ final class ComponentLoad {
         }
         ready.sources().forEach(source -> told.put(source.node().id(), journal.started(source.node())));
         Comparison.Compared compared;
+        ActiveRanges.Held range;
         try {
             compared = new Comparison(invocation.scope(), journal.runId(), ready)
-                    .compare(options.fullRefresh() && firstPass);
+                    .compare(shared.options().fullRefresh() && firstPass);
             invocation.faults().reached(Faults.Point.COMPARED);
             new Adoption(invocation).of(ready, compared);
+            range = shared.ranges().enter(journal.runId(), ready, compared);
         } catch (RuntimeException e) {
             told.values().forEach(node -> node.failed(e));
             ready.pipelines()
@@ -86,16 +75,22 @@ final class ComponentLoad {
                             pipeline.incrementalSources().get(0).id()));
             return new Result(true, false, false, false);
         }
+        try (range) {
+            return load(ready, compared.without(shared.ranges().refused(ready, compared)));
+        }
+    }
+
+    private Result load(Component ready, Comparison.Compared compared) {
         tellRefused(ready, compared.refused());
         ready.sources().forEach(source -> read(source, compared));
         skipBelowFailedSources(ready);
         if (component.readsAnew()) {
-            fullReads.forget(ready.pipelines());
-            skip(fullReads.prepare(journal, ready.pipelines()));
+            shared.fullReads().forget(ready.pipelines());
+            skip(shared.fullReads().prepare(journal, ready.pipelines()));
         }
         invocation.faults().reached(Faults.Point.STAGED);
-        SliceCommit commit = new SliceCommit(invocation, journal, bindings, ready, compared, turns, times);
-        boolean moved = commit.run(failedSinks, failedSources, options.failFast());
+        SliceCommit commit = new SliceCommit(invocation, journal, shared.bindings(), ready, compared, turns, shared.times());
+        boolean moved = commit.run(failedSinks, failedSources, shared.options().failFast());
         report(ready, commit);
         boolean failed = isFailed(commit);
         return new Result(failed, !failed && isCaughtUp(), moved, isHeldBack());
@@ -134,7 +129,7 @@ final class ComponentLoad {
         }
         node.resumed();
         try {
-            SourceTime time = times.get(source.node().id());
+            SourceTime time = shared.times().get(source.node().id());
             time.check();
             Participation participation = Participation.of(compared.positions(source));
             Turn turn = turn(source, node, time, participation, sinks);
@@ -213,7 +208,7 @@ final class ComponentLoad {
             if (turn == null) {
                 node.succeeded(0, null);
             } else {
-                new SourceReport(journal, turn, times.get(id))
+                new SourceReport(journal, turn, shared.times().get(id))
                         .tell(node, commit.positions(source), !hasCommitted(source, commit));
             }
         }
@@ -233,7 +228,7 @@ final class ComponentLoad {
 
     private boolean isHeldBack() {
         return component.sources().stream()
-                .anyMatch(source -> times.get(source.node().id()).heldBack().isPresent());
+                .anyMatch(source -> shared.times().get(source.node().id()).heldBack().isPresent());
     }
 
     private boolean isCaughtUp() {

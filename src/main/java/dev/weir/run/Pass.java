@@ -4,6 +4,7 @@ import dev.weir.fault.RunException;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.SinkNode;
 import dev.weir.plan.SourceNode;
+import dev.weir.state.ActiveRanges;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,33 +17,30 @@ import java.util.function.Supplier;
 final class Pass {
 
     private final Invocation invocation;
-    private final Bindings bindings;
+    private final Shared shared;
     private final List<Component> components;
-    private final Map<String, SourceTime> times;
-    private final FullReads fullReads;
-    private final Workers workers;
-    private final RunOptions options;
     private final Journal journal;
     private final boolean first;
     private volatile boolean failed;
 
-    /** @param first whether it is the invocation's first */
-    Pass(
-            Invocation invocation,
+    /**
+     * What all passes of an invocation share.
+     *
+     * @param times of the incremental sources, by id
+     */
+    record Shared(
             Bindings bindings,
             Map<String, SourceTime> times,
             FullReads fullReads,
+            ForwardRanges ranges,
             Workers workers,
-            RunOptions options,
-            Journal journal,
-            boolean first) {
+            RunOptions options) {}
+
+    /** @param first whether it is the invocation's first */
+    Pass(Invocation invocation, Shared shared, Journal journal, boolean first) {
         this.invocation = invocation;
-        this.bindings = bindings;
-        this.components = Component.of(bindings, times);
-        this.times = times;
-        this.fullReads = fullReads;
-        this.workers = workers;
-        this.options = options;
+        this.shared = shared;
+        this.components = Component.of(shared.bindings(), shared.times());
         this.journal = journal;
         this.first = first;
     }
@@ -62,10 +60,13 @@ final class Pass {
         if (first) {
             tellFailedBindings();
         }
-        Map<String, String> blocked = isOver() ? Map.of() : prepare();
-        List<ComponentLoad.Result> results = load(blocked);
-        if (first) {
-            loadPipelinesOfFullSources();
+        List<ComponentLoad.Result> results;
+        // Before anything is read: what is read in full is read once for all.
+        try (ActiveRanges.Held held = first ? holdFullSources() : ActiveRanges.NOTHING) {
+            results = load(isOver() ? Map.of() : prepare());
+            if (first) {
+                loadPipelinesOfFullSources();
+            }
         }
         boolean cancelled = invocation.cancellation().isCancelled();
         // What was under way when the signal came did not fail: it was stopped.
@@ -79,6 +80,10 @@ final class Pass {
                 results.stream().anyMatch(ComponentLoad.Result::heldBack));
     }
 
+    private ActiveRanges.Held holdFullSources() {
+        return shared.ranges().enter(journal.runId(), pipelinesOfFullSources());
+    }
+
     private boolean hasStop() {
         return components.stream()
                 .flatMap(component -> component.sources().stream())
@@ -87,14 +92,14 @@ final class Pass {
 
     /** Whether nothing further may start. */
     private boolean isOver() {
-        return invocation.cancellation().isCancelled() || (failed && options.failFast());
+        return invocation.cancellation().isCancelled() || (failed && shared.options().failFast());
     }
 
     private Map<String, String> prepare() {
         Map<String, String> blocked = new HashMap<>();
         for (Component component : components) {
             if (!component.readsAnew()) {
-                blocked.putAll(fullReads.prepare(journal, component.pipelines()));
+                blocked.putAll(shared.fullReads().prepare(journal, component.pipelines()));
             }
         }
         failed |= !blocked.isEmpty();
@@ -106,12 +111,12 @@ final class Pass {
         for (Component component : components) {
             work.add(() -> isOver() ? Optional.empty() : Optional.of(load(component, blocked)));
         }
-        return workers.all(work).stream().flatMap(Optional::stream).toList();
+        return shared.workers().all(work).stream().flatMap(Optional::stream).toList();
     }
 
     private ComponentLoad.Result load(Component component, Map<String, String> blocked) {
         ComponentLoad load =
-                new ComponentLoad(invocation, journal, bindings, component, times, fullReads, options, first);
+                new ComponentLoad(invocation, shared, journal, component, first);
         ComponentLoad.Result result = load.run(blocked);
         // Several threads come here: a failure is only ever added, never read and written back.
         if (result.failed()) {
@@ -121,13 +126,13 @@ final class Pass {
     }
 
     private List<BoundPipeline> pipelinesOfFullSources() {
-        return bindings.loaded().stream()
+        return shared.bindings().loaded().stream()
                 .filter(pipeline -> pipeline.incrementalSources().isEmpty())
                 .toList();
     }
 
     private void loadPipelinesOfFullSources() {
-        Map<String, String> blocked = isOver() ? Map.of() : fullReads.prepare(journal, pipelinesOfFullSources());
+        Map<String, String> blocked = isOver() ? Map.of() : shared.fullReads().prepare(journal, pipelinesOfFullSources());
         failed |= !blocked.isEmpty();
         for (BoundPipeline pipeline : pipelinesOfFullSources()) {
             if (isOver()) {
@@ -148,20 +153,20 @@ final class Pass {
                     .add(new SinkLoad.Part(
                             sink,
                             false,
-                            Optional.of(() -> fullReads.output(journal, pipeline)),
+                            Optional.of(() -> shared.fullReads().output(journal, pipeline)),
                             List.of(),
                             Optional.empty()));
         }
         for (List<SinkLoad.Part> unit : units.values()) {
             failed |= new SinkLoad(invocation, journal, pipeline, unit).load().failed();
         }
-        fullReads.release(pipeline);
+        shared.fullReads().release(pipeline);
     }
 
     /** Sources and sinks that could not be bound fail here, where the run tells of them; what is below is skipped. */
     private void tellFailedBindings() {
         for (SourceNode node : invocation.plan().sources()) {
-            RunException failure = bindings.failedSources().get(node.id());
+            RunException failure = shared.bindings().failedSources().get(node.id());
             if (failure != null) {
                 failed = true;
                 journal.started(node).failed(failure);
@@ -170,13 +175,13 @@ final class Pass {
         for (PipelineNode node : invocation.plan().pipelines()) {
             Optional<String> above = invocation.plan().sources(node).stream()
                     .map(SourceNode::id)
-                    .filter(bindings.failedSources()::containsKey)
+                    .filter(shared.bindings().failedSources()::containsKey)
                     .findFirst();
             if (above.isPresent() && node.sinks().isEmpty()) {
                 journal.started(node).skipped(above.get());
             }
             for (SinkNode sink : node.sinks()) {
-                RunException failure = bindings.failedSinks().get(BoundSink.name(node.name(), sink));
+                RunException failure = shared.bindings().failedSinks().get(BoundSink.name(node.name(), sink));
                 if (failure != null) {
                     failed = true;
                     journal.started(sink).failed(failure);

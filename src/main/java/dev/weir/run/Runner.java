@@ -130,9 +130,10 @@ public final class Runner {
         }
         Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
         FullReads fullReads = new FullReads(invocation, bindings);
-        try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1))) {
-            return run(
-                    new Passes(invocation, bindings, times, fullReads, workers, options, runIds, firstRunId), options);
+        try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1));
+                ForwardRanges ranges = new ForwardRanges(invocation)) {
+            Pass.Shared shared = new Pass.Shared(bindings, times, fullReads, ranges, workers, options);
+            return run(new Passes(invocation, shared, runIds, firstRunId), options);
         }
     }
 
@@ -165,32 +166,16 @@ public final class Runner {
     private final class Passes {
 
         private final Invocation invocation;
-        private final Bindings bindings;
-        private final Map<String, SourceTime> times;
-        private final FullReads fullReads;
-        private final Workers workers;
-        private final RunOptions options;
+        private final Pass.Shared shared;
         private final RunIds runIds;
         private final OneRun.Telling telling;
         private OneRun run;
         private RunStatus status = RunStatus.FATAL;
         private int made;
 
-        Passes(
-                Invocation invocation,
-                Bindings bindings,
-                Map<String, SourceTime> times,
-                FullReads fullReads,
-                Workers workers,
-                RunOptions options,
-                RunIds runIds,
-                String firstRunId) {
+        Passes(Invocation invocation, Pass.Shared shared, RunIds runIds, String firstRunId) {
             this.invocation = invocation;
-            this.bindings = bindings;
-            this.times = times;
-            this.fullReads = fullReads;
-            this.workers = workers;
-            this.options = options;
+            this.shared = shared;
             this.runIds = runIds;
             this.telling = new OneRun.Telling(invocation, console, redactor);
             this.run = open(firstRunId);
@@ -202,7 +187,7 @@ public final class Runner {
                     RunRecord.starting(
                             runId,
                             invocation.plan().project(),
-                            options.command(),
+                            shared.options().command(),
                             clock.instant(),
                             ProcessIdentity.current()));
         }
@@ -212,13 +197,11 @@ public final class Runner {
             if (number > 1) {
                 run = open(runIds.next());
             }
-            times.values().forEach(SourceTime::look);
+            shared.times().values().forEach(SourceTime::look);
             run.begin(number);
             status = RunStatus.FATAL;
             try {
-                Pass.Result result = new Pass(
-                                invocation, bindings, times, fullReads, workers, options, run.journal(), number == 1)
-                        .run();
+                Pass.Result result = new Pass(invocation, shared, run.journal(), number == 1).run();
                 status = status(result);
                 return result;
             } finally {
@@ -236,7 +219,7 @@ public final class Runner {
         /** The pass is over and another follows. */
         void closed() {
             run.finish(status, null);
-            if (!options.pause().isZero()) {
+            if (!shared.options().pause().isZero()) {
                 // Files that only one process at a time can open are free for others meanwhile.
                 invocation.connections().release();
             }

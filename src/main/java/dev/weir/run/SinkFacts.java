@@ -77,16 +77,22 @@ record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
         if (!sink.hasRows(table)) {
             return Standing.Table.EMPTY;
         }
-        boolean othersExplain = mark == null && othersExplain(sink.marked(table, key.sink()), key, whole);
-        return othersExplain ? Standing.Table.OTHER_PIPELINES_ROWS : Standing.Table.ROWS;
+        return mark == null && isExplained(sink, table, key, whole)
+                ? Standing.Table.OTHER_PIPELINES_ROWS
+                : Standing.Table.ROWS;
     }
 
     /**
-     * Marks explain a table's rows while all of them are still loaded. One that is not may be our own of before: a
-     * pipeline, an entity or a project that was renamed since.
+     * Marks of other pipelines explain a table's rows while all of them are still loaded, and so do chunks of backfills. A
+     * mark that is not may be our own of before: a pipeline, an entity or a project that was renamed since.
      */
-    private static boolean othersExplain(List<PositionKey> marked, PositionKey key, Plan whole) {
-        return !marked.isEmpty() && marked.stream().allMatch(other -> !names(other, key) && isLoaded(other, whole));
+    private static boolean isExplained(Sink sink, TableName table, PositionKey key, Plan whole) {
+        List<PositionKey> marked = sink.marked(table, key.sink());
+        boolean byOthers = marked.stream().allMatch(other -> !names(other, key) && isLoaded(other, whole));
+        return byOthers
+                && (!marked.isEmpty()
+                        || !sink.chunksOfAll(table, key.project(), key.pipeline(), key.sink())
+                                .isEmpty());
     }
 
     private static boolean names(PositionKey other, PositionKey key) {

@@ -27,6 +27,7 @@ final class SinkLoad {
     private final String connection;
     private final BoundPipeline pipeline;
     private final List<Part> parts;
+    private final String ids;
     private final List<Journal.Node> told = new ArrayList<>();
 
     /** Which part is being worked on: it is the one a failure belongs to. */
@@ -34,10 +35,16 @@ final class SinkLoad {
 
     /** @param parts sinks of the pipeline, all in the connection, at least one */
     SinkLoad(Invocation invocation, Journal journal, BoundPipeline pipeline, List<Part> parts) {
+        this(invocation, journal, pipeline, parts, "");
+    }
+
+    /** @param ids what tells the relations of this load from those of others that are under way */
+    SinkLoad(Invocation invocation, Journal journal, BoundPipeline pipeline, List<Part> parts, String ids) {
         this.invocation = invocation;
         this.journal = journal;
         this.pipeline = pipeline;
         this.parts = parts;
+        this.ids = ids;
         this.connection = parts.get(0).sink().node().connection();
     }
 
@@ -131,11 +138,11 @@ final class SinkLoad {
     private record Sent(SinkNode sink, Entry entry) {}
 
     private String keyedId(int part) {
-        return pipeline.node().id() + "#keyed" + connection + part;
+        return pipeline.node().id() + "#keyed" + ids + connection + part;
     }
 
     private String emptyId(int part) {
-        return pipeline.node().id() + "#empty" + connection + part;
+        return pipeline.node().id() + "#empty" + ids + connection + part;
     }
 
     private Staged unique(Part part, Staged rows) {

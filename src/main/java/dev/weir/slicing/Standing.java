@@ -26,7 +26,7 @@ public record Standing(
         GONE,
         EMPTY,
         ROWS,
-        /** Rows, all of which another pipeline's mark explains. */
+        /** Rows, all of which another pipeline's mark or a backfill's chunks explain. */
         OTHER_PIPELINES_ROWS
     }
 
