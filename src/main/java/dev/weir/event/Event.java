@@ -189,4 +189,85 @@ public sealed interface Event {
             return "loop_completed";
         }
     }
+
+    /**
+     * A backfill begins: everything that refuses it lies behind.
+     *
+     * @param runId the first run of the invocation
+     * @param from the whole range's lower end, inclusive, as it is printed
+     * @param to its upper end, exclusive
+     * @param chunks how many the plan has
+     * @param pending how many of them are not completed
+     */
+    record BackfillStarted(
+            Instant at,
+            String runId,
+            String backfillId,
+            String pipeline,
+            String from,
+            String to,
+            int chunks,
+            int pending)
+            implements Event {
+        @Override
+        public String event() {
+            return "backfill_started";
+        }
+    }
+
+    /**
+     * A chunk is claimed, and an attempt at it begins.
+     *
+     * @param runId the attempt's run
+     * @param chunkRunId names the chunk, in every attempt
+     */
+    record ChunkStarted(Instant at, String runId, String backfillId, ChunkRef chunk, String chunkRunId)
+            implements Event {
+        @Override
+        public String event() {
+            return "chunk_started";
+        }
+    }
+
+    /**
+     * A chunk is done with, in whatever way, as far as this invocation goes; its outcome is durable.
+     *
+     * @param runId the attempt's run; where there was no attempt the first run of the invocation
+     * @param chunkRunId names the chunk, in every attempt
+     * @param durationMs 0 where there was no attempt
+     */
+    record ChunkCompleted(
+            Instant at,
+            String runId,
+            String backfillId,
+            ChunkRef chunk,
+            String chunkRunId,
+            ChunkOutcome outcome,
+            long durationMs)
+            implements Event {
+        @Override
+        public String event() {
+            return "chunk_completed";
+        }
+    }
+
+    /**
+     * An invocation of a backfill has ended.
+     *
+     * @param runId the first run of the invocation
+     */
+    record BackfillCompleted(
+            Instant at,
+            String runId,
+            String backfillId,
+            RunStatus status,
+            ChunkTotals totals,
+            long durationMs,
+            int exitCode)
+            implements Event {
+        @Override
+        public String event() {
+            return "backfill_completed";
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.weir.event;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.fault.Fault;
 import dev.weir.fault.Redactor;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.HeldBack;
@@ -89,6 +90,25 @@ final class EventFields {
             json.put("passes", e.passes());
             json.put("stopped", e.stopped());
             json.put("exitCode", e.exitCode());
+        } else if (event instanceof Event.BackfillStarted e) {
+            json.put("backfillId", e.backfillId());
+            json.put("pipeline", e.pipeline());
+            json.put("from", e.from());
+            json.put("to", e.to());
+            json.put("chunks", e.chunks());
+            json.put("pending", e.pending());
+        } else if (event instanceof Event.ChunkStarted e) {
+            addChunk(json, e.backfillId(), e.chunk(), e.chunkRunId());
+        } else if (event instanceof Event.ChunkCompleted e) {
+            addChunk(json, e.backfillId(), e.chunk(), e.chunkRunId());
+            add(json, e.outcome());
+            json.put("durationMs", e.durationMs());
+        } else if (event instanceof Event.BackfillCompleted e) {
+            json.put("backfillId", e.backfillId());
+            json.put("status", e.status().toString());
+            add(json, e.totals());
+            json.put("durationMs", e.durationMs());
+            json.put("exitCode", e.exitCode());
         } else {
             throw new IllegalStateException("an event without fields: " + event.event());
         }
@@ -104,12 +124,7 @@ final class EventFields {
         json.put("bytes", node.bytes());
         json.put("durationMs", node.durationMs());
         if (node.outcome() instanceof Outcome.Failed failed) {
-            json.put("errorCode", failed.fault().code().toString());
-            json.put(
-                    "errorMessage",
-                    redactor.redact(failed.fault().place() + ": "
-                            + failed.fault().what() + "; "
-                            + failed.fault().remedy()));
+            add(json, failed.fault());
         } else if (node.outcome() instanceof Outcome.Skipped skipped) {
             json.put("errorMessage", redactor.redact(skipped.why()));
         }
@@ -117,6 +132,43 @@ final class EventFields {
         if (incremental != null) {
             add(json, incremental);
         }
+    }
+
+    private void add(ObjectNode json, Fault fault) {
+        json.put("errorCode", fault.code().toString());
+        json.put("errorMessage", redactor.redact(fault.place() + ": " + fault.what() + "; " + fault.remedy()));
+    }
+
+    private static void addChunk(ObjectNode json, String backfillId, ChunkRef chunk, String chunkRunId) {
+        json.put("backfillId", backfillId);
+        json.putObject("chunk")
+                .put("number", chunk.number())
+                .put("count", chunk.count())
+                .put("id", chunk.id())
+                .put("from", chunk.from())
+                .put("to", chunk.to());
+        json.put("chunkRunId", chunkRunId);
+    }
+
+    private void add(ObjectNode json, ChunkOutcome outcome) {
+        json.put("status", outcome.status());
+        if (outcome instanceof ChunkOutcome.Completed completed) {
+            json.put("rows", completed.rows());
+        } else if (outcome instanceof ChunkOutcome.Failed failed) {
+            add(json, failed.fault());
+        } else if (outcome instanceof ChunkOutcome.Pending pending) {
+            json.put("errorMessage", redactor.redact(pending.why()));
+        }
+    }
+
+    private static void add(ObjectNode json, ChunkTotals totals) {
+        json.put("chunks", totals.chunks());
+        json.put("completed", totals.completed());
+        json.put("skipped", totals.skipped());
+        json.put("claimedElsewhere", totals.claimedElsewhere());
+        json.put("failed", totals.failed());
+        json.put("pending", totals.pending());
+        json.put("rows", totals.rows());
     }
 
     private void add(ObjectNode json, Incremental incremental) {

@@ -33,6 +33,9 @@ class EventsPageTest {
         List<Event> events = new ArrayList<>(Samples.oneOfEach());
         events.add(Samples.source(0, 1, withEveryField()));
         events.add(Samples.sink(Samples.failed("disk full"), 0, 1));
+        events.add(Samples.chunk(
+                new ChunkOutcome.Failed(Samples.failed("disk full").fault())));
+        events.add(Samples.chunk(new ChunkOutcome.Pending("it ends tomorrow")));
         return events;
     }
 
@@ -76,6 +79,10 @@ class EventsPageTest {
         List<String> names = names(fields.of(event));
         names.removeAll(ENVELOPE);
         String row = part("| `" + event.event() + "` |", "\n");
+        if (event instanceof Event.ChunkCompleted) {
+            // The row of chunk_started is told to hold for it too.
+            row += part("| `chunk_started` |", "\n");
+        }
         String told = event instanceof Event.NodeCompleted ? part("\n`node_completed`:", "\n## ") : row;
 
         assertThat(told).contains(quoted(names));

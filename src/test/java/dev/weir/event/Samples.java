@@ -19,6 +19,11 @@ final class Samples {
     static final String SOURCE = "src_pg_prod__public_orders";
     static final String SINK = "lake.orders_synced";
 
+    static final String BACKFILL = "d7a7c6e21e0d8ecb";
+    static final String CHUNK_RUN = "559264ef1526bd83";
+    static final ChunkRef CHUNK =
+            new ChunkRef(3, 5, "000002", "2026-01-03T00:00:00+00:00", "2026-01-04T00:00:00+00:00");
+
     private Samples() {}
 
     static CursorValue id(long value) {
@@ -89,6 +94,15 @@ final class Samples {
                 source(10_000, 2_100, window(false)),
                 new Event.WatermarkAdvanced(AT, RUN, "pg_prod.public.orders", ID, null, id(10_000)),
                 completed(RunStatus.SUCCESS, 2, 0, 0),
-                new Event.LoopCompleted(AT, RUN, 500, "caught up", 0));
+                new Event.LoopCompleted(AT, RUN, 500, "caught up", 0),
+                new Event.BackfillStarted(AT, RUN, BACKFILL, "web_events", CHUNK.from(), "2026-01-06T00:00:00+00:00", 5, 3),
+                new Event.ChunkStarted(AT, RUN, BACKFILL, CHUNK, CHUNK_RUN),
+                chunk(new ChunkOutcome.Completed(1_000)),
+                new Event.BackfillCompleted(
+                        AT, RUN, BACKFILL, RunStatus.SUCCESS, new ChunkTotals(5, 3, 2, 0, 0, 3_000), 9_000, 0));
+    }
+
+    static Event.ChunkCompleted chunk(ChunkOutcome outcome) {
+        return new Event.ChunkCompleted(AT, RUN, BACKFILL, CHUNK, CHUNK_RUN, outcome, 2_500);
     }
 }
