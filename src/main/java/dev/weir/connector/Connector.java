@@ -30,6 +30,11 @@ public interface Connector {
         return Optional.empty();
     }
 
+    /** Whether only one process at a time can open what a connection leads to. */
+    default boolean isExclusive() {
+        return false;
+    }
+
     /**
      * Opens a connection for reading. Nothing is sent to the system before the first call that needs an answer.
      *

@@ -52,9 +52,10 @@ final class BackfillRun {
      * What came of it.
      *
      * @param covered whether every chunk is completed, in every sink
+     * @param anyFailed whether a chunk failed for another reason than being interrupted
      * @param stateFailed whether an outcome could not be remembered
      */
-    record Result(ChunkTotals totals, boolean covered, boolean stateFailed) {}
+    record Result(ChunkTotals totals, boolean covered, boolean anyFailed, boolean stateFailed) {}
 
     /**
      * @param concurrency how many chunks are in flight, at least 1
@@ -156,6 +157,12 @@ final class BackfillRun {
         }
         int count = target.plan().count();
         ChunkTotals totals = new ChunkTotals(count, completed, coveredByOthers, heldElsewhere, notCompleted, rows);
-        return new Result(totals, covered.size() == count, stateFailed);
+        return new Result(totals, covered.size() == count, anyFailed(), stateFailed);
+    }
+
+    private boolean anyFailed() {
+        return outcomes.values().stream()
+                .anyMatch(outcome -> outcome instanceof ChunkOutcome.Failed failure
+                        && failure.fault().code() != Code.CANCELLED);
     }
 }

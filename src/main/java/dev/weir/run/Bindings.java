@@ -6,6 +6,7 @@ import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,13 @@ record Bindings(
     static Bindings of(
             Plan plan, Connections connections, PipelineBinder binder, Cancellation cancellation, Clock clock) {
         return new Binding(plan, connections, binder, cancellation, clock).bind();
+    }
+
+    /** The same, its sources of time cursors bounded by what time it is. */
+    Bindings upToNow() {
+        Map<String, BoundSource> bounded = new LinkedHashMap<>();
+        sources.forEach((id, source) -> bounded.put(id, source.upToNow()));
+        return new Bindings(bounded, clocks, pipelines, failedSources, failedSinks);
     }
 
     /** The pipeline of that name; empty: it cannot run. */

@@ -23,7 +23,17 @@ record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> i
      *
      * @param fractionDigits how many digits of a second the cursor's column holds; null: the finest, or no time
      */
-    record Incremental(Cursor cursor, @Nullable Integer fractionDigits, Sync sync) {}
+    record Incremental(Cursor cursor, @Nullable Integer fractionDigits, Sync sync) {
+
+        private Incremental upToNow() {
+            return cursor.type().isTime() ? new Incremental(cursor, fractionDigits, sync.upToNow()) : this;
+        }
+    }
+
+    /** The same, read up to now where its cursor is a time. */
+    BoundSource upToNow() {
+        return new BoundSource(node, request, incremental.map(Incremental::upToNow), notices);
+    }
 
     /** The columns pipelines see. */
     List<Column> columns() {

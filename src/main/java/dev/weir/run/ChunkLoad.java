@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.connector.Entity;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Staged;
 import dev.weir.plan.SourceNode;
@@ -96,7 +97,14 @@ final class ChunkLoad {
     }
 
     private ActiveRanges.Held hold() {
-        return target().holding(invocation(), journal.runId(), chunk, sinks);
+        List<ActiveRanges.Loading> loadings = new ArrayList<>();
+        for (BoundSink sink : sinks) {
+            target().scoped().forEach(source -> loadings.add(ForwardRanges.loading(sink, source, chunk.range())));
+        }
+        return invocation()
+                .state()
+                .activeRanges()
+                .chunk(loadings, journal.runId(), invocation().cancellation()::pause, invocation().notes());
     }
 
     private Result load(ChunkRows rows, boolean anew) {
@@ -142,7 +150,7 @@ final class ChunkLoad {
 
     private long read(BoundSource source, Journal.Node node, ChunkRows rows) {
         String connection = source.node().connection();
-        ReadRequest request = target().request(source, chunk);
+        ReadRequest request = request(source);
         return invocation()
                 .connections()
                 .retries(connection)
@@ -159,6 +167,14 @@ final class ChunkLoad {
                                             }));
                         },
                         node.retries());
+    }
+
+    /** What is read of a source, the tokens of its query standing for the chunk. */
+    private ReadRequest request(BoundSource source) {
+        Entity filled = source.node()
+                .at(BackfillBinder.moment(target().plan(), chunk))
+                .entity();
+        return new ReadRequest(filled, source.request().columns(), source.request().cursor());
     }
 
     private Result sourceFailed(SourceNode failed, RuntimeException e) {

@@ -6,6 +6,7 @@ import dev.weir.slicing.HeldBack;
 import dev.weir.slicing.Sample;
 import dev.weir.slicing.Spelling;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.function.Consumer;
 final class ChunkReach {
 
     private final Bindings bindings;
+    private final BackfillTarget target;
     private final Instant now;
     private final Settling settling;
     private final Consumer<String> notes;
@@ -28,8 +30,10 @@ final class ChunkReach {
     private final Map<String, CursorValue> newest = new HashMap<>();
 
     /** @param bindings whose time cursors are bounded by now */
-    ChunkReach(Bindings bindings, Instant now, Settling settling, Consumer<String> notes) {
+    ChunkReach(
+            Bindings bindings, BackfillTarget target, Instant now, Settling settling, Consumer<String> notes) {
         this.bindings = bindings;
+        this.target = target;
         this.now = now;
         this.settling = settling;
         this.notes = notes;
@@ -43,13 +47,21 @@ final class ChunkReach {
      * @throws dev.weir.fault.RunException when it cannot be found out
      */
     Optional<String> waitFor(Chunk chunk) {
-        for (BoundSource source : bindings.sources().values()) {
-            Optional<String> why = source.incremental().isEmpty() ? Optional.empty() : waitFor(source, chunk);
+        for (BoundSource source : target.scoped()) {
+            Optional<String> why = source.incremental().isEmpty() ? endsInFuture(chunk) : waitFor(source, chunk);
             if (why.isPresent()) {
                 return why;
             }
         }
         return Optional.empty();
+    }
+
+    /** What tokens scope cannot tell of open transactions; only that it is not over yet. */
+    private Optional<String> endsInFuture(Chunk chunk) {
+        if (!chunk.to().type().isTime() || !chunk.to().toLocalDateTime().isAfter(now.atOffset(ZoneOffset.UTC).toLocalDateTime())) {
+            return Optional.empty();
+        }
+        return Optional.of("it ends after now, " + now);
     }
 
     /** Whether rows of the chunk may have been committed after the time of its sources was found out. */

@@ -7,6 +7,7 @@ import dev.weir.plan.Plan;
 import dev.weir.plan.PlannedConnection;
 import dev.weir.project.Limits;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -80,6 +81,14 @@ final class Connections implements AutoCloseable {
         Pool<Sink> pool = sinks.get(name);
         if (pool != null) {
             pool.reset();
+        }
+    }
+
+    /** Ends the connection's sink once nobody uses it, and opens none for a while. */
+    void rest(String name, Duration duration) {
+        Pool<Sink> pool = sinks.get(name);
+        if (pool != null) {
+            pool.rest(duration);
         }
     }
 

@@ -84,6 +84,21 @@ final class Pool<C> {
         }
     }
 
+    /**
+     * Ends one once it is idle, and keeps whoever asks for it waiting for a while.
+     *
+     * @throws Cancellation.CancelledException when cancelled while waiting
+     */
+    void rest(Duration duration) {
+        acquire();
+        try {
+            reset();
+            cancellation.pause(duration);
+        } finally {
+            permits.release();
+        }
+    }
+
     private void acquire() {
         try {
             while (!permits.tryAcquire(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -147,6 +147,11 @@ public record Sync(
         return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO, null, false, Settle.USUAL);
     }
 
+    /** The same over a time cursor, up to now. */
+    public Sync upToNow() {
+        return new Sync(type, maxWindow, initial, new Until.Now(), delayMicros, lookback, refusesNulls, settle);
+    }
+
     /** Whether the source can be caught up, so that {@code caughtUp} is reported. */
     public boolean hasStop() {
         return !(until instanceof Until.Never);

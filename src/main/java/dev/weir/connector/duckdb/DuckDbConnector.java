@@ -45,6 +45,11 @@ public final class DuckDbConnector implements Connector {
     }
 
     @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
     public Source source(ConnectionSettings settings, DuckSession session) {
         return new DuckDbSource(new DuckFile(settings, session), clock);
     }
