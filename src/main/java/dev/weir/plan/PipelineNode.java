@@ -2,6 +2,7 @@ package dev.weir.plan;
 
 import dev.weir.project.Place;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * One pipeline: the sources and other pipelines it reads, the SQL over them, the sinks it writes.
@@ -30,6 +31,11 @@ public record PipelineNode(
     /** Whether it writes something. */
     public boolean isLoaded() {
         return !sinks.isEmpty();
+    }
+
+    /** The same pipeline with other sources in place of these, under the same ids. */
+    PipelineNode reading(UnaryOperator<SourceNode> change) {
+        return new PipelineNode(id, name, place, sql, sources.stream().map(change).toList(), refs, sinks);
     }
 
     /** The same pipeline, writing these sinks alone. */

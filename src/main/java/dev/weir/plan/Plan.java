@@ -1,11 +1,14 @@
 package dev.weir.plan;
 
 import dev.weir.project.Settings;
+import dev.weir.slicing.Moment;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * What there is to run, free of contradictions as far as that can be told without connecting. Immutable.
@@ -13,6 +16,7 @@ import java.util.Set;
  * @param project the project's name
  * @param dir the project's folder, absolute
  * @param connections by name: those in use, a connection being written to when a sink in this plan lies in it
+ * @param others the project's other connections, by name
  * @param sources by key
  * @param pipelines each behind the pipelines it refers to, else by name; all that any of them refers to are here
  */
@@ -21,11 +25,13 @@ public record Plan(
         Path dir,
         Settings settings,
         Map<String, PlannedConnection> connections,
+        Map<String, PlannedConnection> others,
         List<SourceNode> sources,
         List<PipelineNode> pipelines) {
 
     public Plan {
         connections = Map.copyOf(connections);
+        others = Map.copyOf(others);
         sources = List.copyOf(sources);
         pipelines = List.copyOf(pipelines);
     }
@@ -45,6 +51,53 @@ public record Plan(
                 .filter(pipeline -> pipeline.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no pipeline " + name + " in the plan"));
+    }
+
+    /** The same plan, its connections in use opened in another way. */
+    public Plan connecting(UnaryOperator<PlannedConnection> change) {
+        Map<String, PlannedConnection> changed = new HashMap<>();
+        connections.forEach((name, connection) -> changed.put(name, change.apply(connection)));
+        return new Plan(project, dir, settings, changed, others, sources, pipelines);
+    }
+
+    /** The same plan, the tokens of its sources filled; they can be filled again for another moment. */
+    public Plan at(Moment moment) {
+        return reading(source -> source.at(moment));
+    }
+
+    /** The same plan with other sources in place of these, under the same ids. */
+    Plan reading(UnaryOperator<SourceNode> change) {
+        return new Plan(
+                project,
+                dir,
+                settings,
+                connections,
+                others,
+                sources.stream().map(change).toList(),
+                pipelines.stream().map(pipeline -> pipeline.reading(change)).toList());
+    }
+
+    /**
+     * These pipelines alone, with the sources they read and the connections they use.
+     *
+     * @param these each behind those it refers to; all that any of them refers to are among them
+     */
+    Plan restrictedTo(List<PipelineNode> these) {
+        List<SourceNode> read = sources.stream()
+                .filter(source -> these.stream()
+                        .anyMatch(pipeline -> pipeline.sources().contains(source)))
+                .toList();
+        Map<String, PlannedConnection> all = new HashMap<>(others);
+        all.putAll(connections);
+        Map<String, PlannedConnection> used = new HashMap<>();
+        read.forEach(source -> used.put(
+                source.connection(), all.get(source.connection()).written(false)));
+        these.stream()
+                .flatMap(pipeline -> pipeline.sinks().stream())
+                .map(SinkNode::connection)
+                .forEach(name -> used.put(name, all.get(name).written(true)));
+        all.keySet().removeAll(used.keySet());
+        return new Plan(project, dir, settings, used, all, read, these);
     }
 
     /** The pipelines that write something. */

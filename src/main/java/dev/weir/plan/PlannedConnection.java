@@ -11,6 +11,15 @@ import dev.weir.project.Limits;
  */
 public record PlannedConnection(ConnectionSettings settings, Connector connector, Limits limits) {
 
+    /** What it leads to: two that lead to one database say the same; where that cannot be told, its own name. */
+    String database() {
+        String name = settings.name();
+        return connector
+                .leadsTo(settings)
+                .map(database -> connector.name() + " " + database)
+                .orElse(name);
+    }
+
     /** The same connection, opened for writing or not. */
     public PlannedConnection written(boolean written) {
         ConnectionSettings same =

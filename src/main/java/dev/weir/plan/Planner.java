@@ -1,5 +1,6 @@
 package dev.weir.plan;
 
+import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.fault.Code;
 import dev.weir.project.Call;
@@ -72,11 +73,15 @@ public final class Planner {
         Pipelines made = new Pipelines(graph, entities, refs, nodes, sinks, databases(), problems);
         ordered.forEach(made::add);
         made.checkShared();
+        Map<String, PlannedConnection> used = connections(nodes, made.nodes());
+        Map<String, PlannedConnection> others = connections();
+        others.keySet().removeAll(used.keySet());
         Plan plan = new Plan(
                 project.name(),
                 project.dir(),
                 project.settings(),
-                connections(nodes, made.nodes()),
+                used,
+                others,
                 List.copyOf(nodes.values()),
                 made.nodes());
         return new Draft(plan, made.others());
@@ -84,14 +89,7 @@ public final class Planner {
 
     private Map<String, String> databases() {
         Map<String, String> databases = new HashMap<>();
-        for (ConnectionSpec spec : project.connections()) {
-            Connector connector = connectors.get(spec.name());
-            if (connector != null) {
-                connector
-                        .leadsTo(ConnectionCheck.settings(spec, project.dir(), false))
-                        .ifPresent(database -> databases.put(spec.name(), connector.name() + " " + database));
-            }
-        }
+        connections().forEach((name, connection) -> databases.put(name, connection.database()));
         return databases;
     }
 
@@ -138,23 +136,28 @@ public final class Planner {
         }
     }
 
+    /** Those in use, a connection being written to when a sink lies in it. */
     private Map<String, PlannedConnection> connections(Map<EntityRef, SourceNode> nodes, List<PipelineNode> pipelines) {
         Set<String> sinks = new TreeSet<>();
         pipelines.forEach(pipeline -> pipeline.sinks().forEach(sink -> sinks.add(sink.connection())));
         Set<String> used = new TreeSet<>(sinks);
         nodes.values().forEach(node -> used.add(node.connection()));
-        Map<String, PlannedConnection> planned = new HashMap<>();
+        Map<String, PlannedConnection> planned = connections();
+        planned.keySet().retainAll(used);
+        planned.replaceAll((name, connection) -> connection.written(sinks.contains(name)));
+        return planned;
+    }
+
+    /** All whose connector is known. */
+    private Map<String, PlannedConnection> connections() {
+        Map<String, PlannedConnection> all = new HashMap<>();
         for (ConnectionSpec spec : project.connections()) {
             Connector connector = connectors.get(spec.name());
-            if (connector != null && used.contains(spec.name())) {
-                planned.put(
-                        spec.name(),
-                        new PlannedConnection(
-                                ConnectionCheck.settings(spec, project.dir(), sinks.contains(spec.name())),
-                                connector,
-                                spec.limits()));
+            if (connector != null) {
+                ConnectionSettings settings = ConnectionCheck.settings(spec, project.dir(), false);
+                all.put(spec.name(), new PlannedConnection(settings, connector, spec.limits()));
             }
         }
-        return planned;
+        return all;
     }
 }

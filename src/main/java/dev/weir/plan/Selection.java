@@ -5,11 +5,11 @@ import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.UsageException;
 import dev.weir.project.Nearest;
+import dev.weir.slicing.Moment;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -39,10 +39,12 @@ public record Selection(List<String> terms, boolean all) {
     /**
      * The plan of what is selected, with the pipelines it reads, their sources, and the connections they use.
      *
+     * @param startedAt what {@code now} stands for in the queries of sources
      * @throws UsageException {@code WR0208} for terms that select nothing, and when nothing is selected, except in a
-     *     project with one pipeline, which nothing selects; {@code WR0207} when nothing selected writes anything
+     *     project with one pipeline, which nothing selects; {@code WR0207} when nothing selected writes anything; {@code
+     *     WR0606} when something selected reads a query that only a backfill can read
      */
-    public Plan in(Plan plan) {
+    public Plan in(Plan plan, Instant startedAt) {
         List<String> known =
                 plan.pipelines().stream().map(PipelineNode::name).sorted().toList();
         if (known.isEmpty()) {
@@ -78,15 +80,16 @@ public record Selection(List<String> terms, boolean all) {
                     "begin one with INSERT INTO {{ sink('connection', 'table', strategy: 'merge', keys: ['id']) }};"
                             + " NAME+ selects the pipelines that read NAME");
         }
-        return restrict(plan, sinks);
+        return startedAt(startedAt, restrict(plan, sinks));
     }
 
     /**
      * The plan of one pipeline, whether it writes or not, and of all that reads it: for looking, not for loading.
      *
-     * @throws UsageException {@code WR0208} when it is not the name of one pipeline
+     * @param startedAt what {@code now} stands for in the queries of sources
+     * @throws UsageException {@code WR0208} when it is not the name of one pipeline; {@code WR0606} as {@link #in}
      */
-    public Plan reading(Plan plan) {
+    public Plan reading(Plan plan, Instant startedAt) {
         List<String> known =
                 plan.pipelines().stream().map(PipelineNode::name).sorted().toList();
         if (terms.size() != 1 || !known.contains(terms.get(0))) {
@@ -106,7 +109,7 @@ public record Selection(List<String> terms, boolean all) {
                 .filter(node -> needed.contains(node.name()))
                 .map(node -> loaded.contains(node.name()) ? node : node.writing(List.of()))
                 .toList();
-        return restrict(plan, pipelines);
+        return startedAt(startedAt, plan.restrictedTo(pipelines));
     }
 
     private static void select(Plan plan, String term, Set<SinkNode> sinks, List<Fault> faults) {
@@ -199,22 +202,33 @@ public record Selection(List<String> terms, boolean all) {
                 .map(node -> node.writing(
                         node.sinks().stream().filter(selected::contains).toList()))
                 .toList();
-        return restrict(plan, pipelines);
+        return plan.restrictedTo(pipelines);
     }
 
-    private static Plan restrict(Plan plan, List<PipelineNode> pipelines) {
-        List<SourceNode> sources = plan.sources().stream()
-                .filter(source -> pipelines.stream()
-                        .anyMatch(pipeline -> pipeline.sources().contains(source)))
-                .toList();
-        Map<String, PlannedConnection> connections = new HashMap<>();
-        sources.forEach(source -> connections.put(
-                source.connection(), plan.connection(source.connection()).written(false)));
-        pipelines.stream()
-                .flatMap(pipeline -> pipeline.sinks().stream())
-                .map(SinkNode::connection)
-                .forEach(name -> connections.put(name, plan.connection(name).written(true)));
-        return new Plan(plan.project(), plan.dir(), plan.settings(), connections, sources, pipelines);
+    /**
+     * Fills the tokens of a run.
+     *
+     * @throws UsageException {@code WR0606} when a source holds a token that has a value in a backfill alone
+     */
+    private static Plan startedAt(Instant instant, Plan plan) {
+        List<Fault> faults = new ArrayList<>();
+        for (SourceNode source : plan.sources()) {
+            source.tokens().ifPresent(query -> query.text().ofBackfill().ifPresent(token -> {
+                String pipeline = plan.below(source).stream()
+                        .map(PipelineNode::name)
+                        .findFirst()
+                        .orElse("PIPELINE");
+                faults.add(new Fault(
+                        Code.BAD_TOKEN,
+                        query.place().toString(),
+                        source.key() + ": the token " + token + " is for backfills",
+                        "run 'weir backfill " + pipeline + " --from … --to …'"));
+            }));
+        }
+        if (!faults.isEmpty()) {
+            throw new UsageException(faults);
+        }
+        return plan.at(new Moment.OfRun(instant));
     }
 
     private static UsageException refused(String what, String remedy) {

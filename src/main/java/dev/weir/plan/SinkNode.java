@@ -36,4 +36,22 @@ public record SinkNode(
     public SinkNode {
         keys = List.copyOf(keys);
     }
+
+    /** The same table in another connection, written in the same way. */
+    SinkNode in(String other) {
+        String there = other + "." + table;
+        return new SinkNode(
+                there,
+                there,
+                other,
+                table,
+                strategy,
+                keys,
+                orderBy,
+                keepColumns,
+                acceptsDuplicates,
+                acceptsSlices,
+                exactlyOnce,
+                place);
+    }
 }

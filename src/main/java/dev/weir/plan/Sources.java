@@ -75,7 +75,8 @@ final class Sources {
             List<Column> columns = columns(spec);
             Optional<SyncText> sync = sync(ref, spec);
             SourceNode node =
-                    new SourceNode(ids.source(ref), ref.key(), ref.connection(), entity(ref, spec), columns, sync);
+                    new SourceNode(
+                            ids.source(ref), ref.key(), ref.connection(), entity(ref, spec), columns, sync, tokens(spec), sync.map(SyncText::cursor));
             if (spec.sound() && problems.count() == before) {
                 check(node);
             }
@@ -90,11 +91,16 @@ final class Sources {
         if (spec.query().isEmpty()) {
             return new Entity.Table(ref.name());
         }
-        Value.Scalar query = spec.query().get().value();
-        if (query.text().isBlank()) {
+        Value.Tokens query = spec.query().get().value();
+        String written = query.text().written();
+        if (written.isBlank()) {
             problems.add(Code.BAD_VALUE, query.place(), ref.key() + ": the query is empty", "write a SELECT");
         }
-        return new Entity.Query(ref.name().toString(), query.text());
+        return new Entity.Query(ref.name().toString(), written);
+    }
+
+    private static Optional<Value.Tokens> tokens(ReadSpec spec) {
+        return spec.query().map(Keyed::value).filter(query -> query.text().hasTokens());
     }
 
     private List<Column> columns(ReadSpec spec) {

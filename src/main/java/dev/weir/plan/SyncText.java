@@ -43,6 +43,36 @@ public record SyncText(
                 Optional.empty());
     }
 
+    /** What of the block applies to a backfill, which has bounds of its own. */
+    SyncText scoped() {
+        return new SyncText(
+                cursor,
+                place,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                delay,
+                Optional.empty(),
+                nulls,
+                settle,
+                settleTimeout);
+    }
+
+    /** The same by another column. */
+    SyncText scopedBy(String column, Place where) {
+        return new SyncText(
+                column,
+                where,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                delay,
+                Optional.empty(),
+                Optional.empty(),
+                settle,
+                settleTimeout);
+    }
+
     /** The block's values by their source text. */
     public Sync.Text text() {
         return new Sync.Text(

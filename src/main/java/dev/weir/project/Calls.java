@@ -38,7 +38,7 @@ final class Calls {
             case "source" ->
                 entityCall(parsed)
                         .<Call>map(texts -> new Call.Source(
-                                place, texts.get(0), texts.get(1), entities.read(parsed.named(), "source")))
+                                place, texts.get(0), texts.get(1), entities.read(withTokens(parsed.named()), "source")))
                         .orElse(new Call.Unreadable(place));
             case "sink" ->
                 entityCall(parsed)
@@ -76,6 +76,20 @@ final class Calls {
     private Optional<List<Value.Scalar>> entityCall(CallReader.Parsed parsed) {
         String name = parsed.name().text();
         return texts(parsed, 2, name + "('connection', 'entity')");
+    }
+
+    /** In a call no variable is expanded, and a query has its tokens all the same. */
+    private Value.Mapping withTokens(Value.Mapping options) {
+        TokenReader tokens = new TokenReader(problems);
+        return new Value.Mapping(
+                options.place(),
+                options.entries().stream()
+                        .map(entry -> entry.key().text().equals("query")
+                                        && entry.value() instanceof Value.Scalar scalar
+                                        && !scalar.isAbsent()
+                                ? new Value.Entry(entry.key(), tokens.text(scalar, "source.query"))
+                                : entry)
+                        .toList());
     }
 
     private Call watermark(CallReader.Parsed parsed) {

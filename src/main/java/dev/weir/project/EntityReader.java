@@ -64,7 +64,7 @@ final class EntityReader {
                 .map(keyed -> new Keyed<>(keyed.place(), columns(keyed.value(), path + ".columns")));
         Optional<Keyed<SyncSpec>> sync = fields.mapping("sync")
                 .map(keyed -> new Keyed<>(keyed.place(), sync(keyed.place(), keyed.value(), path + ".sync")));
-        Optional<Keyed<Value.Scalar>> query = fields.scalar("query");
+        Optional<Keyed<Value.Tokens>> query = fields.tokens("query");
         fields.refuseOthers(unknown);
         return new ReadSpec(columns, sync, query, problems.count() == before && !mapping.hasUnset());
     }

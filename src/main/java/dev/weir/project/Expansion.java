@@ -1,13 +1,16 @@
 package dev.weir.project;
 
 import dev.weir.fault.Code;
+import dev.weir.slicing.Token;
+import dev.weir.slicing.TokenText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Expands {@code ${VAR}}, {@code ${VAR:-default}} and {@code $$} in the scalars of a file, exactly once.
+ * Expands {@code ${VAR}}, {@code ${VAR:-default}} and {@code $$} in the scalars of a file, exactly once, and reads the
+ * tokens {@code ${backfill.…}} and {@code ${now.…}}, whose values only a run knows.
  *
  * <p>What a variable holds is never looked at again, whatever it is, and is text in any case. A default is plain text up
  * to the first {@code }}, used when the variable is not set or empty. A {@code $} before anything else is itself. Keys are
@@ -16,14 +19,15 @@ import java.util.regex.Pattern;
 final class Expansion {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern RESERVED = Pattern.compile("(?:backfill|now)\\..*", Pattern.DOTALL);
 
     private final Variables variables;
     private final Problems problems;
+    private final TokenReader tokens;
 
     Expansion(Variables variables, Problems problems) {
         this.variables = variables;
         this.problems = problems;
+        this.tokens = new TokenReader(problems);
     }
 
     Value.Mapping expand(Value.Mapping mapping) {
@@ -54,6 +58,7 @@ final class Expansion {
 
     private Value scalar(Value.Scalar scalar, String path) {
         String text = scalar.text();
+        List<TokenText.Part> parts = new ArrayList<>();
         StringBuilder out = new StringBuilder();
         boolean expanded = false;
         boolean known = true;
@@ -71,10 +76,19 @@ final class Expansion {
                             "close it with '}'; write '$$' for a '$'");
                     return new Value.Unset(scalar.place());
                 }
-                Optional<String> value = variable(text.substring(dollar + 2, end), scalar, path);
-                known &= value.isPresent();
-                out.append(value.orElse(""));
-                expanded = true;
+                String inside = text.substring(dollar + 2, end);
+                if (Token.isReserved(inside)) {
+                    Optional<Token> token = tokens.token(inside, scalar.place(), path);
+                    known &= token.isPresent();
+                    parts.add(new TokenText.Plain(out.toString()));
+                    token.ifPresent(parts::add);
+                    out.setLength(0);
+                } else {
+                    Optional<String> value = variable(inside, scalar, path);
+                    known &= value.isPresent();
+                    out.append(value.orElse(""));
+                    expanded = true;
+                }
                 at = end + 1;
             } else {
                 out.append('$');
@@ -82,19 +96,19 @@ final class Expansion {
             }
         }
         out.append(text, at, text.length());
-        return known
-                ? new Value.Scalar(scalar.place(), out.toString(), scalar.quoted() || expanded)
-                : new Value.Unset(scalar.place());
+        if (!known) {
+            return new Value.Unset(scalar.place());
+        }
+        if (parts.isEmpty()) {
+            return new Value.Scalar(scalar.place(), out.toString(), scalar.quoted() || expanded);
+        }
+        parts.add(new TokenText.Plain(out.toString()));
+        return new Value.Tokens(scalar.place(), new TokenText(parts));
     }
 
     private Optional<String> variable(String inside, Value.Scalar scalar, String path) {
         int split = inside.indexOf(":-");
         String name = split < 0 ? inside : inside.substring(0, split);
-        if (RESERVED.matcher(name).matches()) {
-            String token = name.substring(0, name.indexOf('.'));
-            problem(Code.NOT_SUPPORTED, scalar, path, "${" + token + ".…} is not supported yet", "write the value out");
-            return Optional.empty();
-        }
         if (!NAME.matcher(name).matches() || (split >= 0 && inside.indexOf("${", split) >= 0)) {
             problem(
                     Code.BAD_VALUE,

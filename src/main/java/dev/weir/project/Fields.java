@@ -1,6 +1,7 @@
 package dev.weir.project;
 
 import dev.weir.fault.Code;
+import dev.weir.slicing.TokenText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,6 +57,14 @@ final class Fields {
         if (value instanceof Value.Unset) {
             return;
         }
+        if (value instanceof Value.Tokens tokens) {
+            problems.add(
+                    Code.BAD_TOKEN,
+                    value.place(),
+                    path + ": " + tokens.text().tokens().get(0) + " has no value here",
+                    "tokens may stand in the 'query:' of an entity; write '$$' for a '$'");
+            return;
+        }
         String found = value instanceof Value.Sequence
                 ? "a list"
                 : value instanceof Value.Mapping ? "keys with values" : "a single value";
@@ -70,6 +79,15 @@ final class Fields {
     Optional<Keyed<Value.Scalar>> scalar(String key) {
         return entry(key).flatMap(entry -> scalar(entry.value(), below(key), problems)
                 .map(scalar -> new Keyed<>(entry.key().place(), scalar)));
+    }
+
+    /** A text in which tokens may stand. */
+    Optional<Keyed<Value.Tokens>> tokens(String key) {
+        return entry(key).flatMap(entry -> (entry.value() instanceof Value.Tokens tokens
+                        ? Optional.of(tokens)
+                        : scalar(entry.value(), below(key), problems)
+                                .map(scalar -> new Value.Tokens(scalar.place(), TokenText.plain(scalar.text()))))
+                .map(tokens -> new Keyed<>(entry.key().place(), tokens)));
     }
 
     Optional<Keyed<Value.Mapping>> mapping(String key) {

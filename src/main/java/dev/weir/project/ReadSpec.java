@@ -8,13 +8,13 @@ import java.util.Optional;
  * How an entity is read.
  *
  * @param columns the columns in their order; empty: all of the source's catalog
- * @param query the SELECT that stands for the entity, instead of a table
+ * @param query the SELECT that stands for the entity, instead of a table; with or without tokens
  * @param sound whether it was read without a problem; if not, what is here is right but not complete
  */
 public record ReadSpec(
         Optional<Keyed<List<ColumnSpec>>> columns,
         Optional<Keyed<SyncSpec>> sync,
-        Optional<Keyed<Value.Scalar>> query,
+        Optional<Keyed<Value.Tokens>> query,
         boolean sound) {
 
     public static final ReadSpec NONE = new ReadSpec(Optional.empty(), Optional.empty(), Optional.empty(), true);

@@ -1,5 +1,6 @@
 package dev.weir.project;
 
+import dev.weir.slicing.TokenText;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,13 @@ public sealed interface Value {
             return !quoted && NOTHING.contains(text);
         }
     }
+
+    /**
+     * A text with {@code ${backfill.…}} or {@code ${now.…}} in it, which is text in any case.
+     *
+     * @param text everything else in it expanded; may hold no token, for a text where tokens may stand
+     */
+    record Tokens(Place place, TokenText text) implements Value {}
 
     record Sequence(Place place, List<Value> items) implements Value {
         public Sequence {

@@ -49,7 +49,7 @@ public final class Doctor {
      * @throws dev.weir.fault.UsageException when something is wrong with the project, its SQL included
      */
     public void examine(Plan whole, Selection selection) {
-        Plan plan = selection.in(whole);
+        Plan plan = selection.in(whole, clock.instant());
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
             Bindings bindings = looking.bind(note -> findings.accept(Finding.warn(plan.project(), note, "")));
             connections(plan, bindings);

@@ -4,16 +4,15 @@ import dev.weir.engine.DuckEngine;
 import dev.weir.engine.EngineSettings;
 import dev.weir.plan.Keys;
 import dev.weir.plan.Plan;
-import dev.weir.plan.PlannedConnection;
 import dev.weir.plan.SourceNode;
 import dev.weir.state.EntityLocks;
 import dev.weir.state.StateStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -81,10 +80,9 @@ public final class Editor {
 
     /** Sinks below the entity may be written to: adopting writes a mark. */
     private Plan writable() {
-        Map<String, PlannedConnection> connections = new HashMap<>(plan.connections());
-        plan.below(source).forEach(pipeline -> pipeline.sinks()
-                .forEach(sink -> connections.computeIfPresent(
-                        sink.connection(), (name, connection) -> connection.written(true))));
-        return new Plan(plan.project(), plan.dir(), plan.settings(), connections, plan.sources(), plan.pipelines());
+        Set<String> written = new HashSet<>();
+        plan.below(source).forEach(pipeline -> pipeline.sinks().forEach(sink -> written.add(sink.connection())));
+        return plan.connecting(connection ->
+                written.contains(connection.settings().name()) ? connection.written(true) : connection);
     }
 }

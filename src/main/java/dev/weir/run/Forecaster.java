@@ -44,7 +44,7 @@ public final class Forecaster {
      * @throws dev.weir.fault.UsageException when something is wrong with the project
      */
     public Forecast forecast(Plan whole, Selection selection, boolean fullRefresh) {
-        Plan plan = selection.in(whole);
+        Plan plan = selection.in(whole, clock.instant());
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
             Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
             Map<String, SourceTime> times =

@@ -4,14 +4,11 @@ import dev.weir.connector.Source;
 import dev.weir.engine.DuckEngine;
 import dev.weir.engine.EngineSettings;
 import dev.weir.plan.Plan;
-import dev.weir.plan.PlannedConnection;
 import dev.weir.state.StateStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -35,7 +32,7 @@ final class Looking implements AutoCloseable {
         this.now = clock.instant();
         this.state = StateStore.openForReading(plan.dir().resolve(".weir"), clock);
         this.engine = DuckEngine.start(settings(plan, cancellation));
-        Plan readOnly = readOnly(plan);
+        Plan readOnly = plan.connecting(connection -> connection.written(false));
         this.connections = new Connections(readOnly, engine, clock, cancellation);
         cancellation.onCancel(engine::cancel);
         Remembered remembered =
@@ -49,12 +46,6 @@ final class Looking implements AutoCloseable {
                 System.getProperty("java.io.tmpdir"),
                 "weir-" + ProcessHandle.current().pid());
         return Engines.settings(plan, spill).withPatience(Duration.ZERO, cancellation::pause);
-    }
-
-    private static Plan readOnly(Plan plan) {
-        Map<String, PlannedConnection> connections = new HashMap<>();
-        plan.connections().forEach((name, connection) -> connections.put(name, connection.written(false)));
-        return new Plan(plan.project(), plan.dir(), plan.settings(), connections, plan.sources(), plan.pipelines());
     }
 
     Scope scope() {

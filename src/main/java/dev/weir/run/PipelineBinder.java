@@ -71,7 +71,7 @@ final class PipelineBinder {
         List<BoundSink> sinks = new ArrayList<>();
         for (SinkNode sink : node.sinks()) {
             checkOutput(sink, output, cursors);
-            sinks.add(new BoundSink(node.name(), sink, orderBy(sink, output, cursors)));
+            sinks.add(new BoundSink(node.name(), sink, orderBy(sink, output, sources)));
         }
         return new BoundPipeline(node, sources, output, sinks);
     }
@@ -115,11 +115,14 @@ final class PipelineBinder {
     }
 
     /** By default the source's cursor, where the output has it and there is no other. */
-    private static Optional<String> orderBy(SinkNode sink, List<Column> output, List<Cursor> cursors) {
+    private static Optional<String> orderBy(SinkNode sink, List<Column> output, List<SourceNode> sources) {
         if (sink.strategy() != Strategy.MERGE) {
             return Optional.empty();
         }
-        List<String> names = cursors.stream().map(Cursor::column).distinct().toList();
+        List<String> names = sources.stream()
+                .flatMap(source -> source.orderCursor().stream())
+                .distinct()
+                .toList();
         return sink.orderBy().or(() -> Optional.of(names)
                 .filter(cursor -> cursor.size() == 1)
                 .map(cursor -> cursor.get(0))

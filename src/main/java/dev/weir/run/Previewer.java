@@ -37,7 +37,7 @@ public final class Previewer {
      * @throws RunException when a source cannot be read, or the SQL fails
      */
     public Preview preview(Plan whole, String name, int limit) {
-        Plan plan = Selection.of(name).reading(whole);
+        Plan plan = Selection.of(name).reading(whole, clock.instant());
         try (Looking looking = new Looking(whole, plan, clock, cancellation)) {
             Bindings bindings = looking.bind(notes);
             bindings.failedSources().values().stream().findFirst().ifPresent(failure -> {

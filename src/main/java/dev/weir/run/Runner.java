@@ -64,7 +64,7 @@ public final class Runner {
      * @throws RunException when the run could not begin
      */
     public int run(Plan whole, Selection selection, RunOptions options) {
-        Plan plan = selection.in(whole);
+        Plan plan = selection.in(whole, clock.instant());
         Path weirDir = plan.dir().resolve(".weir");
         RunIds runIds = new RunIds(clock);
         String firstRunId = runIds.next();

@@ -79,10 +79,6 @@ class EventsPageTest {
         List<String> names = names(fields.of(event));
         names.removeAll(ENVELOPE);
         String row = part("| `" + event.event() + "` |", "\n");
-        if (event instanceof Event.ChunkCompleted) {
-            // The row of chunk_started is told to hold for it too.
-            row += part("| `chunk_started` |", "\n");
-        }
         String told = event instanceof Event.NodeCompleted ? part("\n`node_completed`:", "\n## ") : row;
 
         assertThat(told).contains(quoted(names));

@@ -41,15 +41,17 @@ class NdjsonRendererTest {
         return JSON.readTree(render(event).get(0));
     }
 
-    private static final Map<String, List<String>> FIELDS = Map.of(
-            "run_started", List.of("projectName", "nodeCount", "pass", "now"),
-            "node_started", List.of("nodeId", "kind", "name"),
-            "node_progress", List.of("nodeId", "name", "rows", "bytes"),
-            "retry_scheduled", List.of("nodeId", "name", "attempt", "maxAttempts", "delayMs", "reason"),
-            "merge_key_duplicates_detected", List.of("nodeId", "sink", "keys", "duplicateGroups", "extraRows"),
-            "rows_outside_windows", List.of("nodeId", "nullCursors", "infiniteCursors", "belowInitial", "future"),
-            "node_completed",
-                    List.of(
+    private static final String CHUNK = ",\"backfillId\":\"d7a7c6e21e0d8ecb\",\"chunk\":{\"number\":3,\"count\":5,\"id\":\"000002\""
+            + ",\"from\":\"2026-01-03T00:00:00+00:00\",\"to\":\"2026-01-04T00:00:00+00:00\"}"
+            + ",\"chunkRunId\":\"559264ef1526bd83\"";
+
+    private static final Map<String, List<String>> FIELDS = Map.ofEntries(            Map.entry("run_started", List.of("projectName", "nodeCount", "pass", "now")),
+            Map.entry("node_started", List.of("nodeId", "kind", "name")),
+            Map.entry("node_progress", List.of("nodeId", "name", "rows", "bytes")),
+            Map.entry("retry_scheduled", List.of("nodeId", "name", "attempt", "maxAttempts", "delayMs", "reason")),
+            Map.entry("merge_key_duplicates_detected", List.of("nodeId", "sink", "keys", "duplicateGroups", "extraRows")),
+            Map.entry("rows_outside_windows", List.of("nodeId", "nullCursors", "infiniteCursors", "belowInitial", "future")),
+            Map.entry("node_completed", List.of(
                             "nodeId",
                             "kind",
                             "name",
@@ -61,10 +63,14 @@ class NdjsonRendererTest {
                             "watermark",
                             "ceiling",
                             "atEnd",
-                            "caughtUp"),
-            "watermark_advanced", List.of("key", "cursor", "type", "before", "after"),
-            "run_completed", List.of("status", "succeeded", "failed", "skipped", "durationMs"),
-            "loop_completed", List.of("passes", "stopped", "exitCode"));
+                            "caughtUp")),
+            Map.entry("watermark_advanced", List.of("key", "cursor", "type", "before", "after")),
+            Map.entry("run_completed", List.of("status", "succeeded", "failed", "skipped", "durationMs")),
+            Map.entry("loop_completed", List.of("passes", "stopped", "exitCode")),
+            Map.entry("backfill_started", List.of("backfillId", "pipeline", "from", "to", "chunks", "pending")),
+            Map.entry("chunk_started", List.of("backfillId", "chunk", "chunkRunId")),
+            Map.entry("chunk_completed", List.of("backfillId", "chunk", "chunkRunId", "status", "rows", "durationMs")),
+            Map.entry("backfill_completed", List.of("backfillId", "status", "chunks", "completed", "skipped", "claimedElsewhere", "failed", "pending", "rows", "durationMs", "exitCode")));
 
     @Test
     void everyEventHasTheContractsFieldsInItsOrder() throws IOException {
@@ -115,7 +121,39 @@ class NdjsonRendererTest {
                         "{\"event\":\"run_completed\",\"at\":\"2026-09-02T09:15:03.118Z\",\"runId\":\"" + RUN
                                 + "\",\"status\":\"success\",\"succeeded\":2,\"failed\":0,\"skipped\":0,\"durationMs\":3000}",
                         "{\"event\":\"loop_completed\"," + envelope
-                                + ",\"passes\":500,\"stopped\":\"caught up\",\"exitCode\":0}");
+                                + ",\"passes\":500,\"stopped\":\"caught up\",\"exitCode\":0}",
+                        "{\"event\":\"backfill_started\"," + envelope
+                                + ",\"backfillId\":\"d7a7c6e21e0d8ecb\",\"pipeline\":\"web_events\""
+                                + ",\"from\":\"2026-01-03T00:00:00+00:00\",\"to\":\"2026-01-06T00:00:00+00:00\""
+                                + ",\"chunks\":5,\"pending\":3}",
+                        "{\"event\":\"chunk_started\"," + envelope + CHUNK + "}",
+                        "{\"event\":\"chunk_completed\"," + envelope + CHUNK
+                                + ",\"status\":\"completed\",\"rows\":1000,\"durationMs\":2500}",
+                        "{\"event\":\"backfill_completed\"," + envelope
+                                + ",\"backfillId\":\"d7a7c6e21e0d8ecb\",\"status\":\"success\",\"chunks\":5"
+                                + ",\"completed\":3,\"skipped\":2,\"claimedElsewhere\":0,\"failed\":0,\"pending\":0"
+                                + ",\"rows\":3000,\"durationMs\":9000,\"exitCode\":0}");
+    }
+
+    @Test
+    void aChunkSaysWhyItFailedOrCannotBeReadYetAndHidesSecrets() throws IOException {
+        JsonNode failed = json(Samples.chunk(
+                new ChunkOutcome.Failed(Samples.failed("no, $ecret \"pw\"").fault())));
+        JsonNode pending = json(Samples.chunk(new ChunkOutcome.Pending("it ends tomorrow")));
+
+        assertThat(failed.get("status").asText()).isEqualTo("failed");
+        assertThat(failed.get("errorCode").asText()).isEqualTo("WR0503");
+        assertThat(failed.get("errorMessage").asText())
+                .isEqualTo("lake.orders_synced: no, ***; make room and run again");
+        assertThat(failed.has("rows")).isFalse();
+        assertThat(pending.get("status").asText()).isEqualTo("pending");
+        assertThat(pending.get("errorMessage").asText()).isEqualTo("it ends tomorrow");
+        assertThat(json(Samples.chunk(new ChunkOutcome.Skipped())).get("status").asText())
+                .isEqualTo("skipped");
+        assertThat(json(Samples.chunk(new ChunkOutcome.HeldElsewhere()))
+                        .get("status")
+                        .asText())
+                .isEqualTo("claimed_elsewhere");
     }
 
     @Test

@@ -265,7 +265,9 @@ class SyncCheckTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty())));
+                        Optional.empty())),
+                Optional.empty(),
+                Optional.of("c"));
     }
 
     private static Optional<Keyed<Value.Scalar>> key(int line, String text) {
