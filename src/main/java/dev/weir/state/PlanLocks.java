@@ -29,8 +29,10 @@ public final class PlanLocks {
     /** A gate is closed for as long as an invocation reads its plan and what its sinks hold of it. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
-    private static final int LOOKS = 5;
-    private static final Duration LOOK = Duration.ofMillis(2);
+    /** How often what a look may hold is tried, and how long after the first try the second is; then twice as long. */
+    private static final int TRIES = 6;
+
+    private static final Duration LOOK = Duration.ofMillis(1);
     private static final int NAME_BYTES = 16;
 
     private final Path folder;
@@ -85,34 +87,34 @@ public final class PlanLocks {
     }
 
     private static long freeByte(RangeFile file, String backfillId) {
-        for (int look = 0; look < LOOKS; look++) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
             for (long place = LIVING; place < LIVING + MOST_LIVING; place++) {
                 if (file.tryLock(place)) {
                     return place;
                 }
             }
-            waitForLook();
+            waitForLook(attempt);
         }
         throw BackfillFaults.busy(backfillId, MOST_LIVING + " invocations of it are under way");
     }
 
     /** Takes a byte, unless somebody holds it for longer than a look takes. */
     static boolean tryLock(RangeFile file, long place) {
-        for (int look = 0; look < LOOKS; look++) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
             if (file.tryLock(place)) {
                 return true;
             }
             if (file.isOurs(place)) {
                 return false;
             }
-            waitForLook();
+            waitForLook(attempt);
         }
         return false;
     }
 
     /** A look holds what it looks at for a system call or two. */
-    private static void waitForLook() {
-        LockSupport.parkNanos(LOOK.toNanos());
+    private static void waitForLook(int attempt) {
+        LockSupport.parkNanos(LOOK.toNanos() << attempt);
     }
 
     /** Whether anybody, ourselves included, has claimed a chunk and lives. Joins nothing and makes no file. */

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A process of its own that works on one {@code .weir} folder, says what it did, and does more when told. */
 final class StateChild implements AutoCloseable {
@@ -104,6 +105,10 @@ final class StateChild implements AutoCloseable {
                 case "race" -> race(store, arguments[2], arguments[3]);
                 case "save" -> save(store, arguments[2], Integer.parseInt(arguments[3]));
                 case "open" -> say("opened");
+                case "plan" -> plan(store, arguments);
+                case "work" -> work(store, arguments[2], Integer.parseInt(arguments[3]));
+                case "share" -> share(store, arguments[2]);
+                case "look" -> look(store, arguments[2]);
                 default -> throw new IllegalArgumentException(arguments[0]);
             }
         } catch (RunException e) {
@@ -141,6 +146,69 @@ final class StateChild implements AutoCloseable {
         for (int value = 1; value <= times; value++) {
             store.save(List.of(Samples.moved(sink, value, "run-of-" + sink)));
             say(Integer.toString(value));
+        }
+    }
+
+    /** Joins a plan and tries to claim chunks of it. */
+    private static void plan(StateStore store, String... arguments) throws Exception {
+        try (PlanLease lease = join(store, arguments[2])) {
+            List<Integer> claimed = new ArrayList<>();
+            for (int i = 3; i < arguments.length; i++) {
+                lease.tryClaim(Integer.parseInt(arguments[i])).ifPresent(claim -> claimed.add(claim.chunk()));
+            }
+            say("others " + lease.othersLive() + ", claimed " + claimed);
+        }
+    }
+
+    private static PlanLease join(StateStore store, String backfillId) throws InterruptedException {
+        return store.planLocks().join("shop", backfillId, Duration.ZERO, time -> Thread.sleep(time.toMillis()));
+    }
+
+    /** Begins a plan, runs its first chunk, claims its second, and waits to be killed. */
+    private static void work(StateStore store, String backfillId, int chunks) throws Exception {
+        try (PlanLease lease = join(store, backfillId)) {
+            BackfillRecord plan = PlanSamples.plan(backfillId, chunks, 0);
+            store.backfills().begin(plan, PlanSamples.chunks(chunks));
+            lease.openGate();
+            for (int chunk = 0; chunk < 2; chunk++) {
+                lease.tryClaim(chunk).orElseThrow();
+                store.backfills().claim(plan.key(), PlanSamples.id(chunk), "child");
+            }
+            store.backfills().running(plan.key(), PlanSamples.id(0));
+            say("running 0, claimed 1");
+            waitForALine();
+        }
+    }
+
+    /** When told, runs whatever chunk of a plan is free until none is left; says how many it ran. */
+    private static void share(StateStore store, String backfillId) throws Exception {
+        Backfills backfills = store.backfills();
+        BackfillKey key = new BackfillKey("shop", backfillId, 0);
+        say("ready");
+        waitForALine();
+        int ran = 0;
+        try (PlanLease lease = join(store, backfillId)) {
+            lease.openGate();
+            for (ChunkRecord chunk : backfills.chunks("shop", backfillId)) {
+                Optional<PlanLease.Claim> claim = lease.tryClaim(Integer.parseInt(chunk.chunkId()));
+                if (claim.isPresent() && backfills.claim(key, chunk.chunkId(), "child").taken()) {
+                    backfills.running(key, chunk.chunkId());
+                    backfills.completed(key, chunk.chunkId(), 1);
+                    ran++;
+                }
+                claim.ifPresent(PlanLease.Claim::close);
+            }
+        }
+        say(Integer.toString(ran));
+    }
+
+    /** Looks at a plan again and again until it is killed. */
+    private static void look(StateStore store, String backfillId) throws InterruptedException {
+        say("looks");
+        while (true) {
+            store.planLocks().lives("shop", backfillId);
+            store.planLocks().isClaimed("shop", backfillId, 5);
+            Thread.sleep(1);
         }
     }
 
