@@ -5,8 +5,6 @@ import dev.weir.run.Cancellation;
 import dev.weir.run.RunOptions;
 import dev.weir.run.Runner;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -169,20 +167,6 @@ final class RunCommand implements Callable<Integer> {
                 failFast,
                 threads == null ? OptionalInt.empty() : OptionalInt.of(threads),
                 patience,
-                commandLine());
-    }
-
-    /** The command line for the history. Values of variables may be secrets, so they are left out. */
-    private String commandLine() {
-        List<String> words = new ArrayList<>();
-        List<String> given = spec.commandLine().getParseResult().originalArgs();
-        for (int i = 0; i < given.size(); i++) {
-            if (given.get(i).equals("--var")) {
-                i++;
-            } else if (!given.get(i).startsWith("--var=")) {
-                words.add(given.get(i));
-            }
-        }
-        return String.join(" ", words);
+                CommandWords.of(spec));
     }
 }

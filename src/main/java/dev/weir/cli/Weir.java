@@ -85,6 +85,7 @@ public final class Weir {
         weir.addSubcommand(new PreviewCommand(console));
         weir.addSubcommand(new DoctorCommand(console));
         weir.addSubcommand(new RunCommand(console));
+        weir.addSubcommand(BackfillCommand.commandLine(console));
         weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(StateCommand.commandLine(console));
         weir.addSubcommand(new HelpCommand());

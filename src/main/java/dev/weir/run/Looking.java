@@ -48,6 +48,11 @@ final class Looking implements AutoCloseable {
         return Engines.settings(plan, spill).withPatience(Duration.ZERO, cancellation::pause);
     }
 
+    /** What is remembered; empty where nothing ever was. */
+    Optional<StateStore> state() {
+        return state;
+    }
+
     Scope scope() {
         return scope;
     }
