@@ -31,6 +31,7 @@ public final class StateStore implements AutoCloseable {
     private final Clock clock;
     private final Positions positions;
     private final Edits edits;
+    private final Stretches stretches;
     private final Refreshes refreshes = new Refreshes();
     private final Settlements settlements;
     private final RunHistory history;
@@ -47,6 +48,7 @@ public final class StateStore implements AutoCloseable {
         this.database = database;
         this.clock = clock;
         this.positions = new Positions(database.file());
+        this.stretches = new Stretches(database.file());
         this.edits = new Edits(database.file());
         this.settlements = new Settlements(database.file());
         this.history = new RunHistory(database.file());
@@ -102,9 +104,26 @@ public final class StateStore implements AutoCloseable {
         return database.read(connection -> positions.history(connection, project, source, limit));
     }
 
-    /** @throws dev.weir.fault.RunException WR0527 when the positions are not written; then none of them is */
+    /**
+     * Keeps where positions are now, and what was loaded when they moved there.
+     *
+     * @throws dev.weir.fault.RunException WR0527 when the positions are not written; then none of them is
+     */
     public void save(List<Moved> moves) {
-        database.write("the positions were", connection -> positions.save(connection, moves));
+        database.write("the positions were", connection -> {
+            positions.save(connection, moves);
+            stretches.save(connection, moves);
+        });
+    }
+
+    /** What forward runs loaded from a source, by every pipeline into every sink, in the order in which it began. */
+    public List<LoadedStretch> stretches(String project, String source) {
+        return database.read(connection -> stretches.ofSource(connection, project, source));
+    }
+
+    /** What forward runs of a pipeline loaded, from every source into every sink, in the order in which it began. */
+    public List<LoadedStretch> stretchesOf(String project, String pipeline) {
+        return database.read(connection -> stretches.ofPipeline(connection, project, pipeline));
     }
 
     /**
