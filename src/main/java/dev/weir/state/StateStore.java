@@ -39,6 +39,7 @@ public final class StateStore implements AutoCloseable {
     private final EntityLocks locks;
     private final Backfills backfills;
     private final PlanLocks planLocks;
+    private final ActiveRanges activeRanges;
     private final Map<String, Living> living = new HashMap<>();
 
     /** A run of this process, and the lock that shows it lives. */
@@ -55,7 +56,9 @@ public final class StateStore implements AutoCloseable {
         this.folder = new LockFolder(weirDir.resolve("locks"));
         this.backfills = new Backfills(database, clock);
         this.planLocks = new PlanLocks(weirDir.resolve("locks"));
-        this.locks = new EntityLocks(folder, new Holders(database), ProcessIdentity.current(), clock);
+        ProcessIdentity self = ProcessIdentity.current();
+        this.locks = new EntityLocks(folder, new Holders(database), self, clock);
+        this.activeRanges = new ActiveRanges(database, folder, self, clock);
     }
 
     /**
@@ -330,6 +333,11 @@ public final class StateStore implements AutoCloseable {
     /** The locks of this folder's plans. */
     public PlanLocks planLocks() {
         return planLocks;
+    }
+
+    /** Who of this folder's backfills and forward runs loads what. */
+    public ActiveRanges activeRanges() {
+        return activeRanges;
     }
 
     /** For tests that need a real failure of the database. */
