@@ -31,6 +31,7 @@ public final class StateStore implements AutoCloseable {
     private final Clock clock;
     private final Positions positions;
     private final Edits edits;
+    private final Stretches stretches;
     private final Refreshes refreshes = new Refreshes();
     private final Settlements settlements;
     private final RunHistory history;
@@ -38,6 +39,7 @@ public final class StateStore implements AutoCloseable {
     private final EntityLocks locks;
     private final Backfills backfills;
     private final PlanLocks planLocks;
+    private final ActiveRanges activeRanges;
     private final Map<String, Living> living = new HashMap<>();
 
     /** A run of this process, and the lock that shows it lives. */
@@ -47,13 +49,16 @@ public final class StateStore implements AutoCloseable {
         this.database = database;
         this.clock = clock;
         this.positions = new Positions(database.file());
+        this.stretches = new Stretches(database.file());
         this.edits = new Edits(database.file());
         this.settlements = new Settlements(database.file());
         this.history = new RunHistory(database.file());
         this.folder = new LockFolder(weirDir.resolve("locks"));
         this.backfills = new Backfills(database, clock);
         this.planLocks = new PlanLocks(weirDir.resolve("locks"));
-        this.locks = new EntityLocks(folder, new Holders(database), ProcessIdentity.current(), clock);
+        ProcessIdentity self = ProcessIdentity.current();
+        this.locks = new EntityLocks(folder, new Holders(database), self, clock);
+        this.activeRanges = new ActiveRanges(database, folder, self, clock);
     }
 
     /**
@@ -102,9 +107,26 @@ public final class StateStore implements AutoCloseable {
         return database.read(connection -> positions.history(connection, project, source, limit));
     }
 
-    /** @throws dev.weir.fault.RunException WR0527 when the positions are not written; then none of them is */
+    /**
+     * Keeps where positions are now, and what was loaded when they moved there.
+     *
+     * @throws dev.weir.fault.RunException WR0527 when the positions are not written; then none of them is
+     */
     public void save(List<Moved> moves) {
-        database.write("the positions were", connection -> positions.save(connection, moves));
+        database.write("the positions were", connection -> {
+            positions.save(connection, moves);
+            stretches.save(connection, moves);
+        });
+    }
+
+    /** What forward runs loaded from a source, by every pipeline into every sink, in the order in which it began. */
+    public List<LoadedStretch> stretches(String project, String source) {
+        return database.read(connection -> stretches.ofSource(connection, project, source));
+    }
+
+    /** What forward runs of a pipeline loaded, from every source into every sink, in the order in which it began. */
+    public List<LoadedStretch> stretchesOf(String project, String pipeline) {
+        return database.read(connection -> stretches.ofPipeline(connection, project, pipeline));
     }
 
     /**
@@ -311,6 +333,11 @@ public final class StateStore implements AutoCloseable {
     /** The locks of this folder's plans. */
     public PlanLocks planLocks() {
         return planLocks;
+    }
+
+    /** Who of this folder's backfills and forward runs loads what. */
+    public ActiveRanges activeRanges() {
+        return activeRanges;
     }
 
     /** For tests that need a real failure of the database. */
