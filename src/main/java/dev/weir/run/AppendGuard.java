@@ -80,18 +80,24 @@ final class AppendGuard {
         for (BoundSource source : target.scoped()) {
             PositionKey key = sink.key(plan.project(), source.node().key());
             for (Mark mark : opened.marks(sink.node().table(), key)) {
-                Loaded.by(mark, start(source, key, mark)).ifPresent(loaded::add);
+                Loaded.by(mark, start(key, mark)).ifPresent(loaded::add);
             }
         }
         return loaded;
     }
 
-    /** Where the loading of a mark's generation began, as far as that is known; null: at the lowest value. */
-    private @Nullable CursorValue start(BoundSource source, PositionKey key, Mark mark) {
-        return invocation
-                .state()
-                .loadedFrom(key, mark.generation(), mark.cursor())
-                .or(() -> target.initial(source.node()))
+    /**
+     * Where the loading of a mark's generation began: what its first slice included; null where nobody remembers, and all
+     * below the mark may be there.
+     */
+    private @Nullable CursorValue start(PositionKey key, Mark mark) {
+        return invocation.state().stretches(key.project(), key.source()).stream()
+                .filter(stretch -> stretch.key().equals(key)
+                        && stretch.generation() == mark.generation()
+                        && stretch.cursor().equals(mark.cursor())
+                        && stretch.fromInclusive())
+                .map(stretch -> stretch.range().from())
+                .min(CursorValue::compareTo)
                 .orElse(null);
     }
 
@@ -110,6 +116,9 @@ final class AppendGuard {
     }
 
     private static String spelled(CursorRange range) {
+        if (range.from().equals(range.from().type().least())) {
+            return "everything up to " + Spelling.of(range.to());
+        }
         return (range.fromInclusive() ? "[" : "(") + Spelling.of(range.from()) + ", " + Spelling.of(range.to()) + "]";
     }
 }

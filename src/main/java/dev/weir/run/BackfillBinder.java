@@ -6,21 +6,15 @@ import dev.weir.fault.UsageException;
 import dev.weir.plan.Fingerprint;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Scoping;
-import dev.weir.plan.SourceNode;
 import dev.weir.project.BackfillDefaults;
 import dev.weir.slicing.Backfill;
 import dev.weir.slicing.BackfillIdentity;
 import dev.weir.slicing.Chunk;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
-import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Moment;
-import dev.weir.slicing.Sync;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +80,7 @@ final class BackfillBinder {
                 identity,
                 cursor,
                 fingerprint.hash(),
-                fingerprint.inputs(),
-                initials(scoped));
+                fingerprint.inputs());
     }
 
     /** What is read of a source for a chunk is decided where its tokens are filled. */
@@ -147,29 +140,5 @@ final class BackfillBinder {
                     e.getMessage(),
                     isDefault ? "correct it, or overrule it with --" + e.key() : "correct it, then run again");
         }
-    }
-
-    private Map<String, CursorValue> initials(List<BoundSource> scoped) {
-        Map<String, CursorValue> initials = new HashMap<>();
-        for (BoundSource source : scoped) {
-            initial(source).ifPresent(value -> initials.put(source.node().id(), value));
-        }
-        return initials;
-    }
-
-    private Optional<CursorValue> initial(BoundSource source) {
-        Optional<SourceNode> forward = whole.sources().stream()
-                .filter(node -> node.id().equals(source.node().id()))
-                .findFirst();
-        return source.incremental()
-                .filter(how -> forward.flatMap(SourceNode::sync)
-                        .filter(sync -> sync.cursor().equals(how.cursor().column()))
-                        .isPresent())
-                .flatMap(how -> Optional.ofNullable(initial(forward.orElseThrow(), how.cursor().type())));
-    }
-
-    private static @Nullable CursorValue initial(SourceNode forward, CursorType type) {
-        Sync sync = dev.weir.plan.SyncCheck.parse(forward, type.toString());
-        return sync.initial();
     }
 }

@@ -1,18 +1,15 @@
 package dev.weir.run;
 
-import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Backfill;
 import dev.weir.slicing.BackfillIdentity;
 import dev.weir.slicing.Chunk;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Cursor;
-import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.PlanKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A backfill settled with the systems it connects to: what is read, what is written, and in which chunks.
@@ -23,7 +20,6 @@ import java.util.Optional;
  * @param cursor what scopes the sources; with several, the names of theirs
  * @param fingerprint of all that the rows depend on
  * @param inputs what the fingerprint was made of, by name
- * @param initials where forward runs start, by the source's id; absent: at the lowest value
  */
 record BackfillTarget(
         String project,
@@ -32,8 +28,7 @@ record BackfillTarget(
         BackfillIdentity identity,
         Cursor cursor,
         String fingerprint,
-        Map<String, String> inputs,
-        Map<String, CursorValue> initials) {
+        Map<String, String> inputs) {
 
     /** The chunks. */
     Backfill plan() {
@@ -62,9 +57,5 @@ record BackfillTarget(
                 0,
                 runId,
                 at);
-    }
-
-    Optional<CursorValue> initial(SourceNode source) {
-        return Optional.ofNullable(initials.get(source.id()));
     }
 }

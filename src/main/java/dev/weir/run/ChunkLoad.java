@@ -8,6 +8,7 @@ import dev.weir.slicing.Chunk;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Strategy;
 import dev.weir.state.ActiveRanges;
+import dev.weir.state.Loading;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,14 +98,19 @@ final class ChunkLoad {
     }
 
     private ActiveRanges.Held hold() {
-        List<ActiveRanges.Loading> loadings = new ArrayList<>();
+        List<Loading> loadings = new ArrayList<>();
         for (BoundSink sink : sinks) {
             target().scoped().forEach(source -> loadings.add(ForwardRanges.loading(sink, source, chunk.range())));
         }
-        return invocation()
-                .state()
-                .activeRanges()
-                .chunk(loadings, journal.runId(), invocation().cancellation()::pause, invocation().notes());
+        try {
+            return invocation()
+                    .state()
+                    .activeRanges()
+                    .enter(loadings, journal.runId(), invocation().cancellation()::pause, invocation().notes());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Cancellation.CancelledException();
+        }
     }
 
     private Result load(ChunkRows rows, boolean anew) {

@@ -10,7 +10,7 @@ import dev.weir.slicing.Loaded;
 import dev.weir.slicing.Slice;
 import dev.weir.slicing.Strategy;
 import dev.weir.state.ActiveRanges;
-import dev.weir.state.ActiveRanges.Loading;
+import dev.weir.state.Loading;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,8 +48,8 @@ final class ForwardRanges implements AutoCloseable {
         return enter(runId, component.sources().stream().map(source -> source.node().key()).toList(), widest, now);
     }
 
-    /** The same for pipelines that load everything they read. */
-    ActiveRanges.Held enter(String runId, List<BoundPipeline> pipelines) {
+    /** The same for pipelines that load everything they read; null: none of them merges, and nothing is held. */
+    ActiveRanges.@Nullable Held enter(String runId, List<BoundPipeline> pipelines) {
         List<Loading> everything = new ArrayList<>();
         for (BoundPipeline pipeline : pipelines) {
             for (BoundSink sink : pipeline.sinks()) {
@@ -60,7 +60,7 @@ final class ForwardRanges implements AutoCloseable {
                 }
             }
         }
-        return enter(runId, List.of(), everything, everything);
+        return everything.isEmpty() ? null : enter(runId, List.of(), everything, everything);
     }
 
     private ActiveRanges.Held enter(String runId, List<String> whose, List<Loading> widest, List<Loading> now) {
@@ -69,7 +69,12 @@ final class ForwardRanges implements AutoCloseable {
             forward = registered.computeIfAbsent(
                     whose, key -> invocation.state().activeRanges().register(widest, runId));
         }
-        return forward.enter(now, invocation.cancellation()::pause, invocation.notes());
+        try {
+            return forward.enter(now, invocation.cancellation()::pause, invocation.notes());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Cancellation.CancelledException();
+        }
     }
 
     /** Where nothing tells which of two rows is newer, any two loads could write the older one last. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One complete run over the selected nodes: at most one slice of each windowed source. */
 final class Pass {
@@ -62,7 +63,7 @@ final class Pass {
         }
         List<ComponentLoad.Result> results;
         // Before anything is read: what is read in full is read once for all.
-        try (ActiveRanges.Held held = first ? holdFullSources() : ActiveRanges.NOTHING) {
+        try (ActiveRanges.Held held = first ? holdFullSources() : null) {
             results = load(isOver() ? Map.of() : prepare());
             if (first) {
                 loadPipelinesOfFullSources();
@@ -80,7 +81,7 @@ final class Pass {
                 results.stream().anyMatch(ComponentLoad.Result::heldBack));
     }
 
-    private ActiveRanges.Held holdFullSources() {
+    private ActiveRanges.@Nullable Held holdFullSources() {
         return shared.ranges().enter(journal.runId(), pipelinesOfFullSources());
     }
 

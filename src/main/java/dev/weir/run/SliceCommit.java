@@ -11,6 +11,7 @@ import dev.weir.slicing.Slice;
 import dev.weir.slicing.Strategy;
 import dev.weir.slicing.Sync;
 import dev.weir.state.Moved;
+import dev.weir.state.Stretch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -285,7 +286,8 @@ final class SliceCommit {
                 Mark mark = marks.get(ready.facts().key());
                 if (mark != null) {
                     positions.get(source).put(share.sink().name(), mark.value());
-                    moved.add(new Moved(ready.facts().key(), position(ready, mark)));
+                    moved.add(new Moved(
+                            ready.facts().key(), position(ready, mark), stretch(share.choice(), source, mark)));
                 }
             }
         }
@@ -300,6 +302,18 @@ final class SliceCommit {
                 stateFailures.put(source, e);
             });
         }
+    }
+
+    /** What a slice has added to what is loaded; null: nothing, as where only rows below it were read once more. */
+    private @Nullable Stretch stretch(Outputs.Choice choice, String source, Mark mark) {
+        Turn turn = turns.get(source);
+        CursorValue to = mark.value();
+        boolean hasSlice = choice.feeds().get(source).slice() && turn.read().slice() instanceof Slice.Window;
+        if (!hasSlice || to == null || to.equals(turn.participation().lower())) {
+            return null;
+        }
+        CursorRange rows = ((Slice.Window) turn.read().slice()).rows();
+        return new Stretch(rows.from(), rows.fromInclusive(), to, turn.read().rows());
     }
 
     private static Position position(Comparison.Ready ready, Mark mark) {

@@ -18,9 +18,9 @@ public record Loaded(Cursor cursor, CursorRange range, String by) {
     /**
      * What forward runs had loaded when they left a mark; empty: nothing.
      *
-     * @param initial where its generation started when that was not decided by hand, inclusive; null: at the lowest value
+     * @param start where its generation started when that was not decided by hand, inclusive; null: at the lowest value
      */
-    public static Optional<Loaded> by(Mark mark, @Nullable CursorValue initial) {
+    public static Optional<Loaded> by(Mark mark, @Nullable CursorValue start) {
         CursorValue to = mark.value();
         if (to == null) {
             return Optional.empty();
@@ -28,7 +28,7 @@ public record Loaded(Cursor cursor, CursorRange range, String by) {
         CursorRange range = mark.generationStart() != null
                 ? CursorRange.above(mark.generationStart(), to)
                 : CursorRange.startingAt(
-                        initial == null ? mark.cursor().type().least() : initial, to);
+                        start == null ? mark.cursor().type().least() : start, to);
         return Optional.of(new Loaded(mark.cursor(), range, "forward runs, " + mark.runId() + " the last"));
     }
 
