@@ -13,5 +13,4 @@ import java.util.OptionalInt;
 public record Settings(Optional<String> memory, OptionalInt threads, Retention retention) {
 
     public static final Settings NONE = new Settings(Optional.empty(), OptionalInt.empty(), Retention.DEFAULT);
-  public BackfillDefaults backfill() { return new BackfillDefaults(Optional.empty(), 1, Optional.empty(), dev.weir.slicing.Resumption.OnExisting.RESUME); }
 }

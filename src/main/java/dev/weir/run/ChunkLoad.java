@@ -6,6 +6,7 @@ import dev.weir.connector.Staged;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Chunk;
 import dev.weir.slicing.ChunkMark;
+import dev.weir.slicing.Cursor;
 import dev.weir.slicing.Strategy;
 import dev.weir.state.ActiveRanges;
 import dev.weir.state.Loading;
@@ -100,7 +101,12 @@ final class ChunkLoad {
     private ActiveRanges.Held hold() {
         List<Loading> loadings = new ArrayList<>();
         for (BoundSink sink : sinks) {
-            target().scoped().forEach(source -> loadings.add(ForwardRanges.loading(sink, source, chunk.range())));
+            for (BoundSource source : target().scoped()) {
+                Cursor cursor = source.incremental()
+                        .map(BoundSource.Incremental::cursor)
+                        .orElse(target().cursor());
+                loadings.add(ForwardRanges.loading(sink, source, cursor, chunk.range()));
+            }
         }
         try {
             return invocation()

@@ -41,8 +41,9 @@ final class ForwardRanges implements AutoCloseable {
         List<Loading> widest = new ArrayList<>();
         for (BoundSource source : component.sources()) {
             for (Comparison.Ready ready : compared.of(source)) {
-                now.add(loading(ready.sink(), source, reach(source, ready)));
-                widest.add(loading(ready.sink(), source, above(reach(source, ready))));
+                Cursor cursor = source.incremental().orElseThrow().cursor();
+                now.add(loading(ready.sink(), source, cursor, reach(source, ready)));
+                widest.add(loading(ready.sink(), source, cursor, above(reach(source, ready))));
             }
         }
         return enter(runId, component.sources().stream().map(source -> source.node().key()).toList(), widest, now);
@@ -78,12 +79,11 @@ final class ForwardRanges implements AutoCloseable {
     }
 
     /** Where nothing tells which of two rows is newer, any two loads could write the older one last. */
-    static Loading loading(BoundSink sink, BoundSource source, CursorRange range) {
+    static Loading loading(BoundSink sink, BoundSource source, Cursor cursor, CursorRange range) {
         boolean isBlind = sink.node().strategy() == Strategy.MERGE && sink.orderBy().isEmpty();
-        Cursor cursor = isBlind
-                ? null
-                : source.incremental().map(BoundSource.Incremental::cursor).orElse(null);
-        return new Loading(sink.node().id(), source.node().key(), cursor, cursor == null ? null : range);
+        return isBlind
+                ? new Loading(sink.node().id(), source.node().key(), null, null)
+                : new Loading(sink.node().id(), source.node().key(), cursor, range);
     }
 
     /** All that a sink can get of a source in this pass, however far it may be read in the end. */

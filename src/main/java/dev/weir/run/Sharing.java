@@ -56,6 +56,7 @@ final class Sharing implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        // Never interrupted: an interrupt would close the channel that holds the plan's locks.
+        timer.shutdown();
     }
 }
