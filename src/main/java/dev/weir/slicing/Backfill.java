@@ -151,7 +151,8 @@ public final class Backfill {
         if (!ZoneId.getAvailableZoneIds().contains(text)) {
             throw new BackfillException(
                     "timezone",
-                    "'" + text + "' is no time zone: write its IANA name, as in Europe/Berlin or America/New_York, or UTC");
+                    "'" + text
+                            + "' is no time zone: write its IANA name, as in Europe/Berlin or America/New_York, or UTC");
         }
         return ZoneId.of(text);
     }

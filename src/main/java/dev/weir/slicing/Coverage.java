@@ -44,7 +44,8 @@ public record Coverage(List<Segment> segments) {
             if (!range.fromInclusive() && range.from().isGreatest()) {
                 return new Stretch(type, range.from(), range.from(), by, at);
             }
-            CursorValue first = range.fromInclusive() ? range.from() : range.from().plus(BigInteger.ONE);
+            CursorValue first =
+                    range.fromInclusive() ? range.from() : range.from().plus(BigInteger.ONE);
             return new Stretch(type, first, after(range.to()), by, at);
         }
 
@@ -127,7 +128,8 @@ public record Coverage(List<Segment> segments) {
     /** What lies between segments that do not touch, in order. */
     public List<Hole> holes() {
         return IntStream.range(1, segments.size())
-                .mapToObj(i -> new Hole(segments.get(i - 1).to(), segments.get(i).from()))
+                .mapToObj(
+                        i -> new Hole(segments.get(i - 1).to(), segments.get(i).from()))
                 .filter(hole -> hole.from().isBelow(hole.to()))
                 .toList();
     }

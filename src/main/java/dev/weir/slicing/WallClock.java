@@ -24,8 +24,7 @@ record WallClock(ZoneId zone) {
     LocalDateTime first(LocalDateTime shown) {
         List<ZoneOffset> offsets = offsets(shown);
         if (offsets.isEmpty()) {
-            return LocalDateTime.ofInstant(
-                    zone.getRules().getTransition(shown).getInstant(), ZoneOffset.UTC);
+            return LocalDateTime.ofInstant(zone.getRules().getTransition(shown).getInstant(), ZoneOffset.UTC);
         }
         return shown.minusSeconds(offsets.get(0).getTotalSeconds());
     }

@@ -6,9 +6,9 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.HashSet;
@@ -23,12 +23,15 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.IntRange;
 
 /** Plans of any bounds, steps and zones against what the contract says of them, counted another way. */
 class BackfillPropertyTest {
 
     private static final CursorType TIMESTAMPTZ = CursorType.of(CursorType.Kind.TIMESTAMPTZ);
+
+    private static final long MICROS_PER_DAY = 86_400_000_000L;
 
     /** A zone and a day at which its clocks do something. */
     private record Place(ZoneId zone, LocalDate day) {
@@ -63,20 +66,29 @@ class BackfillPropertyTest {
         return Combinators.combine(
                         Arbitraries.of(PLACES),
                         Arbitraries.integers().between(-35, 35),
-                        Arbitraries.integers().between(0, 2).map(half -> half == 0),
-                        Arbitraries.longs().between(0, 86_400_000_000L - 1),
-                        Arbitraries.longs().between(1, 100L * 86_400_000_000L),
+                        clocks(),
+                        Arbitraries.oneOf(evenly(1, 3 * MICROS_PER_DAY), evenly(1, 100 * MICROS_PER_DAY)),
                         steps())
-                .as((place, days, atMidnight, clock, length, step) -> {
-                    LocalDateTime shown = place.day().plusDays(days).atStartOfDay();
-                    shown = atMidnight ? shown : shown.plus(clock, ChronoUnit.MICROS);
+                .as((place, days, clock, length, step) -> {
+                    LocalDateTime shown = place.day().plusDays(days).atTime(clock);
                     LocalDateTime start = first(place.zone(), shown);
                     CursorValue from = TIMESTAMPTZ.units(Literals.micros(start));
                     CursorValue to = from.plus(BigInteger.valueOf(length));
-                    return new Zoned(
-                            place.zone(), shown, new Backfill(TIMESTAMPTZ, from, to, step, place.zone()));
+                    return new Zoned(place.zone(), shown, new Backfill(TIMESTAMPTZ, from, to, step, place.zone()));
                 })
                 .withoutEdgeCases();
+    }
+
+    /** Times of day that zones skip or repeat, and any other. */
+    private static Arbitrary<LocalTime> clocks() {
+        return Arbitraries.oneOf(
+                Arbitraries.just(LocalTime.MIDNIGHT),
+                Arbitraries.of("00:30", "02:00", "02:30", "23:30").map(LocalTime::parse),
+                evenly(0, MICROS_PER_DAY - 1).map(micros -> LocalTime.ofNanoOfDay(micros * 1_000)));
+    }
+
+    private static Arbitrary<Long> evenly(long least, long most) {
+        return Arbitraries.longs().between(least, most).withDistribution(RandomDistribution.uniform());
     }
 
     private static Arbitrary<ChunkStep> steps() {
@@ -174,8 +186,7 @@ class BackfillPropertyTest {
         CursorType date = CursorType.of(CursorType.Kind.DATE);
         LocalDate from = LocalDate.of(year, 1, day);
         Backfill plan = Backfill.parse(
-                date,
-                new Backfill.Text(from.toString(), from.plusYears(6).toString(), months + "mo", null));
+                date, new Backfill.Text(from.toString(), from.plusYears(6).toString(), months + "mo", null));
 
         for (Chunk chunk : plan.chunks()) {
             LocalDate begins = chunk.from().toLocalDateTime().toLocalDate();
@@ -193,7 +204,8 @@ class BackfillPropertyTest {
             assertThat(chunk.from()).isEqualTo(reached);
             assertThat(chunk.to()).isGreaterThan(reached);
             assertThat(chunk.range().contains(chunk.from())).isTrue();
-            assertThat(chunk.range().contains(chunk.to().plus(BigInteger.ONE.negate()))).isTrue();
+            assertThat(chunk.range().contains(chunk.to().plus(BigInteger.ONE.negate())))
+                    .isTrue();
             assertThat(chunk.range().contains(chunk.to())).isFalse();
             assertThat(names.add(identity.runId(chunk))).isTrue();
             reached = chunk.to();
@@ -205,7 +217,8 @@ class BackfillPropertyTest {
     /** By trying every offset the zone has near: the first instant that shows it, else where the gap over it ends. */
     private static LocalDateTime first(ZoneId zone, LocalDateTime shown) {
         return showings(zone, shown).min(LocalDateTime::compareTo).orElseGet(() -> {
-            ZoneOffsetTransition gap = zone.getRules().nextTransition(shown.minusHours(26).toInstant(ZoneOffset.UTC));
+            ZoneOffsetTransition gap =
+                    zone.getRules().nextTransition(shown.minusHours(26).toInstant(ZoneOffset.UTC));
             assertThat(gap.getDateTimeBefore()).isBeforeOrEqualTo(shown);
             assertThat(gap.getDateTimeAfter()).isAfter(shown);
             return LocalDateTime.ofInstant(gap.getInstant(), ZoneOffset.UTC);

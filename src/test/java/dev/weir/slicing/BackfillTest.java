@@ -78,6 +78,25 @@ class BackfillTest {
         assertThat(byTime.chunks()).isEqualTo(byDate.chunks());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "America/Havana, 2026-10-31, 1d, 2026-11-01T04:00:00Z",
+        "America/Havana, 2026-10-01, 1mo, 2026-11-01T04:00:00Z",
+        "Europe/Berlin, 2026-10-24T02:30:00+02:00, 1d, 2026-10-25T00:30:00Z"
+    })
+    void aStepThatEndsAtATimeThatComesTwiceEndsAtTheFirst(String zone, String from, String window, String bound) {
+        Backfill plan = plan("timestamptz", from, "2026-12-01", window, zone);
+
+        assertThat(plan.chunk(0).to().toLocalDateTime().toInstant(ZoneOffset.UTC))
+                .isEqualTo(bound);
+    }
+
+    @Test
+    void aDateWhoseMidnightComesTwiceIsTheFirst() {
+        assertThat(plan("timestamptz", "2026-11-01", "2026-11-02", null, "America/Havana"))
+                .hasToString("[2026-11-01T04:00:00+00:00 → 2026-11-02T05:00:00+00:00) in America/Havana");
+    }
+
     @Test
     void daysFromTheSecondOfTwoEqualTimesGoOnAtTheFirstThatFollows() {
         Backfill plan = plan("timestamptz", "2026-10-25T02:30:00+01:00", "2026-10-27", "1d", "Europe/Berlin");
@@ -101,7 +120,12 @@ class BackfillTest {
     void aTimeWithoutAnOffsetIsRefusedWithTheSpellingToUse(
             String type, String from, @Nullable String zone, String spelling) {
         assertRefused(
-                type, from, "2027-01-01", null, zone, "from",
+                type,
+                from,
+                "2027-01-01",
+                null,
+                zone,
+                "from",
                 "'" + from + "' has no offset, so it names no instant: write " + spelling);
     }
 
@@ -143,10 +167,17 @@ class BackfillTest {
     void aStepWiderThanTheTypeIsOneChunk() {
         String wide = "9".repeat(30);
 
-        assertThat(plan("timestamptz", "0001-01-01", "9999-12-31", wide + "d", "Europe/Berlin").count()).isOne();
-        assertThat(plan("timestamp", "0001-01-01", "9999-12-31", wide + "mo", null).count()).isOne();
-        assertThat(plan("timestamp", "0001-01-01", "9999-12-31", wide + "h", null).count()).isOne();
-        assertThat(plan("date", "0001-01-01", "9999-12-31", wide + "w", null).count()).isOne();
+        assertThat(plan("timestamptz", "0001-01-01", "9999-12-31", wide + "d", "Europe/Berlin")
+                        .count())
+                .isOne();
+        assertThat(plan("timestamp", "0001-01-01", "9999-12-31", wide + "mo", null)
+                        .count())
+                .isOne();
+        assertThat(plan("timestamp", "0001-01-01", "9999-12-31", wide + "h", null)
+                        .count())
+                .isOne();
+        assertThat(plan("date", "0001-01-01", "9999-12-31", wide + "w", null).count())
+                .isOne();
         assertThat(plan("tinyint", "-128", "127", wide, null).count()).isOne();
     }
 
@@ -210,8 +241,7 @@ class BackfillTest {
                 .isEqualTo(key);
     }
 
-    private static Backfill plan(
-            String type, String from, String to, @Nullable String window, @Nullable String zone) {
+    private static Backfill plan(String type, String from, String to, @Nullable String window, @Nullable String zone) {
         return Backfill.parse(CursorType.named(type).orElseThrow(), new Backfill.Text(from, to, window, zone));
     }
 

@@ -25,7 +25,9 @@ class ChunkStepTest {
         "'decimal(18,3)', 0.50, 0.5"
     })
     void stepsThatMeanTheSameAreEqual(String type, String one, String other) {
-        assertThat(step(type, one)).isEqualTo(step(type, other)).hasToString(step(type, other).toString());
+        assertThat(step(type, one))
+                .isEqualTo(step(type, other))
+                .hasToString(step(type, other).toString());
     }
 
     @ParameterizedTest

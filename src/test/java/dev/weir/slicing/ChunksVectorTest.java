@@ -39,15 +39,13 @@ class ChunksVectorTest {
     }
 
     private static List<String> ends(List<Chunk> chunks) {
-        return chunks.stream()
-                .map(chunk -> chunk.from() + " " + chunk.to())
-                .toList();
+        return chunks.stream().map(chunk -> chunk.from() + " " + chunk.to()).toList();
     }
 
     private static List<String> ends(JsonNode chunks) {
         List<String> ends = new ArrayList<>();
-        chunks.forEach(chunk ->
-                ends.add(chunk.get(0).textValue() + " " + chunk.get(1).textValue()));
+        chunks.forEach(
+                chunk -> ends.add(chunk.get(0).textValue() + " " + chunk.get(1).textValue()));
         return ends;
     }
 }

@@ -36,15 +36,18 @@ class CoverageTest {
 
     @Provide
     Arbitrary<List<Loaded>> loads() {
-        Arbitrary<Integer> places =
-                Arbitraries.oneOf(Arbitraries.integers().between(LEAST, GREATEST), Arbitraries.integers().between(-4, 4), Arbitraries.of(LEAST, GREATEST));
+        Arbitrary<Integer> places = Arbitraries.oneOf(
+                Arbitraries.integers().between(LEAST, GREATEST),
+                Arbitraries.integers().between(-4, 4),
+                Arbitraries.of(LEAST, GREATEST));
         return Combinators.combine(
                         places,
                         places,
                         Arbitraries.integers().between(0, 3),
                         Arbitraries.of("a", "b", "c"),
                         Arbitraries.integers().between(0, 5))
-                .as((one, other, kind, by, second) -> loaded(Math.min(one, other), Math.max(one, other), kind, by, at(second)))
+                .as((one, other, kind, by, second) ->
+                        loaded(Math.min(one, other), Math.max(one, other), kind, by, at(second)))
                 .list()
                 .ofMaxSize(12)
                 .withoutEdgeCases();
@@ -108,7 +111,8 @@ class CoverageTest {
 
         chunks.remove(200);
         assertThat(Coverage.of(chunks).holes())
-                .containsExactly(new Hole(plan.chunk(200).from(), plan.chunk(200).to()));
+                .containsExactly(
+                        new Hole(plan.chunk(200).from(), plan.chunk(200).to()));
     }
 
     @Test
@@ -135,8 +139,8 @@ class CoverageTest {
 
     @Test
     void oneCursorHasOneType() {
-        List<Stretch> mixed = List.of(
-                Stretch.upTo(value(1), "a", at(0)), Stretch.upTo(TIMESTAMP.parse("2026-01-01"), "a", at(0)));
+        List<Stretch> mixed =
+                List.of(Stretch.upTo(value(1), "a", at(0)), Stretch.upTo(TIMESTAMP.parse("2026-01-01"), "a", at(0)));
 
         assertThatThrownBy(() -> Coverage.of(mixed)).isInstanceOf(IllegalArgumentException.class);
     }
