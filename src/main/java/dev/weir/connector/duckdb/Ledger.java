@@ -131,9 +131,7 @@ final class Ledger {
     }
 
     private void create(Connection connection) throws SQLException {
-        sql.update(
-                connection,
-                MarkTable.creation(relation));
+        sql.update(connection, MarkTable.creation(relation));
     }
 
     private void insert(Connection connection, PositionKey key, Mark next) throws SQLException {

@@ -76,7 +76,8 @@ public final class MarkTable {
 
     /** The mark of the newest generation. */
     public Optional<Mark> newest(PositionKey key) throws SQLException {
-        return marks(key, "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " ORDER BY generation DESC LIMIT 1").stream()
+        return marks(key, "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " ORDER BY generation DESC LIMIT 1")
+                .stream()
                 .findFirst();
     }
 

@@ -1,14 +1,19 @@
 package dev.weir.connector.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connector.ChunkKit;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.connector.Sink;
+import dev.weir.connector.SinkTransaction;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Into a file with a rollback journal, as SQLite makes it. */
@@ -56,6 +61,20 @@ class SqliteSinkKitTest extends ChunkKit {
     @Override
     protected boolean hasSchemas() {
         return false;
+    }
+
+    @Test
+    void aQuestionAboutALostCommitWaitsForTheTransactionThatIsStillOpen() {
+        try (Sink other = connector().sink(settings(), engine);
+                SinkTransaction open = sink.begin()) {
+            open.complete(T, chunk(key(PLAN, 0, 0), "mine"));
+            CompletableFuture<Boolean> asked =
+                    CompletableFuture.supplyAsync(() -> other.hasCommitted(T, key(PLAN, 0, 0), "mine"));
+            assertThatThrownBy(() -> asked.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            open.commit();
+
+            assertThat(asked.join()).isTrue();
+        }
     }
 
     @Test
