@@ -373,7 +373,8 @@ public abstract class ChunkKit extends LedgerKit {
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps the chunks of its backfills");
         assertThat(sink.describe(TableName.parse("_weir_chunks"))).isEmpty();
-        assertThat(write(TableName.parse("my_weir_chunks"), rowOf(1), APPEND).rows()).isEqualTo(1);
+        assertThat(write(TableName.parse("my_weir_chunks"), rowOf(1), APPEND).rows())
+                .isEqualTo(1);
     }
 
     static Stream<String> valuesWeirDidNotWrite() {

@@ -73,8 +73,8 @@ class ChunksTest {
     }
 
     private static ChunkMark chunk(int number, String run) {
-        ChunkKey key = new ChunkKey(
-                new PlanKey("p", "pipe", "pg.t", "0123456789abcdef"), 0, String.format("%06d", number));
+        ChunkKey key =
+                new ChunkKey(new PlanKey("p", "pipe", "pg.t", "0123456789abcdef"), 0, String.format("%06d", number));
         return new ChunkMark(
                 key,
                 "src.orders",
@@ -100,11 +100,10 @@ class ChunksTest {
     }
 
     private void awaitSomebodyWaiting() {
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> !bench.database
-                        .rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
-                                + " AND wait_event_type = 'Lock'")
-                        .isEmpty());
+        await().atMost(Duration.ofSeconds(10)).until(() -> !bench.database
+                .rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+                        + " AND wait_event_type = 'Lock'")
+                .isEmpty());
     }
 
     private String rows() {
@@ -189,8 +188,8 @@ class ChunksTest {
                 Sink two = sink();
                 SinkTransaction open = one.begin()) {
             open.complete(T, chunk(0, "mine"));
-            CompletableFuture<Boolean> asked =
-                    CompletableFuture.supplyAsync(() -> two.hasCommitted(T, chunk(0, "").key(), "mine"));
+            CompletableFuture<Boolean> asked = CompletableFuture.supplyAsync(
+                    () -> two.hasCommitted(T, chunk(0, "").key(), "mine"));
             awaitSomebodyWaiting();
             assertThat(asked).isNotDone();
             if (commits) {
@@ -206,8 +205,7 @@ class ChunksTest {
 
     @Test
     void aCommitWhoseAnswerIsLostIsFound() throws IOException {
-        try (FaultyWire proxy =
-                        new FaultyWire(bench.database.port(), Plan.completing("COMMIT\0", Fate.CUT_AFTER));
+        try (FaultyWire proxy = new FaultyWire(bench.database.port(), Plan.completing("COMMIT\0", Fate.CUT_AFTER));
                 Sink sink = sink(Map.of("port", Integer.toString(proxy.port()), "sslmode", "disable"))) {
             assertThatThrownBy(() -> load(sink, chunk(0, "mine"))).isInstanceOf(UnknownOutcomeException.class);
 
@@ -241,12 +239,11 @@ class ChunksTest {
 
     /** What has been read of the ledger, once the server's processes have told it: that is when they end. */
     private long rowsPassed() {
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> bench.database
-                        .rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
-                                + " AND backend_type = 'client backend' AND pid <> pg_backend_pid()")
-                        .isEmpty());
-        return Long.parseLong(bench.database.value("SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables"
-                + " WHERE relname = '_weir_chunks'"));
+        await().atMost(Duration.ofSeconds(10)).until(() -> bench.database
+                .rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+                        + " AND backend_type = 'client backend' AND pid <> pg_backend_pid()")
+                .isEmpty());
+        return Long.parseLong(bench.database.value(
+                "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables" + " WHERE relname = '_weir_chunks'"));
     }
 }
