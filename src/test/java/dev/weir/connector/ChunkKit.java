@@ -138,8 +138,8 @@ public abstract class ChunkKit extends LedgerKit {
                     .hasMessageContaining("WR0520 sys.t")
                     .hasMessageContaining("chunk 000007 of backfill 8000000000000000")
                     .hasMessageContaining("run r1 committed it at 2026-10-25T00:30:00.123456Z")
-                    .satisfies(e ->
-                            assertThat(((RunException) e).fault().code()).isEqualTo(Code.HELD_ELSEWHERE));
+                    .satisfies(
+                            e -> assertThat(((RunException) e).fault().code()).isEqualTo(Code.HELD_ELSEWHERE));
         }
         assertThat(t()).containsExactly("1|x");
         assertThat(sink.chunks(T, PLAN)).containsExactly(chunk(key, "r1"));
@@ -339,15 +339,21 @@ public abstract class ChunkKit extends LedgerKit {
 
     @Test
     void tenThousandChunksAreListedFast() {
-        ChunkMark[] many = IntStream.range(0, 10_000)
-                .mapToObj(number -> chunk(key(PLAN, 0, number), "r"))
-                .toArray(ChunkMark[]::new);
-        complete(many);
-        complete(chunk(key(plan("other"), 0, 0), "r"));
+        ChunkMark other = chunk(key(plan("other"), 0, 0), "r");
+        complete(chunk(key(PLAN, 0, 0), "r"), other);
+        execute("INSERT INTO _weir_chunks WITH d(n) AS (VALUES ('0'), ('1'), ('2'), ('3'), ('4'), ('5'), ('6'), ('7'),"
+                + " ('8'), ('9')) SELECT project, pipeline, sink, backfill_id, restart, '00' || a.n || b.n || c.n || e.n,"
+                + " source, cursor, cursor_type, chunk_from, chunk_to, fingerprint, records_loaded, run_id, committed_at"
+                + " FROM _weir_chunks, d a, d b, d c, d e WHERE backfill_id <> 'other'"
+                + " AND a.n || b.n || c.n || e.n <> '0000'");
         long start = System.nanoTime();
 
-        assertThat(sink.chunks(T, PLAN)).containsExactly(many);
-        assertThat(sink.chunksOfOthers(T, PLAN)).hasSize(1);
+        assertThat(sink.chunks(T, PLAN))
+                .extracting(chunk -> chunk.key().chunkId())
+                .containsExactlyElementsOf(IntStream.range(0, 10_000)
+                        .mapToObj(number -> String.format("%06d", number))
+                        .toList());
+        assertThat(sink.chunksOfOthers(T, PLAN)).containsExactly(other);
 
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
     }
@@ -359,6 +365,16 @@ public abstract class ChunkKit extends LedgerKit {
         assertThatThrownBy(() -> sink.check(TableName.parse("_weir_chunks"), List.of(), APPEND))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps the chunks of its backfills");
+    }
+
+    @Test
+    void aTableOfTheirNameIsNotMadeForRows() {
+        assertThatThrownBy(() -> write(TableName.parse("_weir_chunks"), rowOf(1), APPEND))
+                .isInstanceOf(RunException.class)
+                .hasMessageContaining("weir keeps the chunks of its backfills");
+        assertThat(sink.describe(TableName.parse("_weir_chunks"))).isEmpty();
+        assertThat(write(TableName.parse("my_weir_chunks"), rowOf(1), APPEND).rows())
+                .isEqualTo(1);
     }
 
     static Stream<String> valuesWeirDidNotWrite() {

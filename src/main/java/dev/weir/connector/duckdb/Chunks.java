@@ -59,7 +59,8 @@ final class Chunks {
 
     /** See {@link dev.weir.connector.SinkTransaction#complete}. */
     void complete(ChunkMark done) throws SQLException {
-        // Not by what is known: another transaction may have made the table since this one's snapshot, and then collides.
+        // Not by what is known: another transaction may have made the table since this one's snapshot, and then
+        // collides.
         sql.update(connection, ChunkTable.creation(relation));
         try {
             chunks.complete(done);

@@ -45,7 +45,8 @@ final class DuckSql {
         }
     }
 
-    <T> List<T> query(Connection connection, String sql, Statements.Row<T> row, @Nullable Object... values) throws SQLException {
+    <T> List<T> query(Connection connection, String sql, Statements.Row<T> row, @Nullable Object... values)
+            throws SQLException {
         try (PreparedStatement statement = Statements.prepared(connection, sql, values)) {
             running.add(statement);
             try {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The marks beside the tables of one schema: {@code _weir_positions}.
  *
- * <p>Its primary key is the only index weir makes in a file: without one two transactions could both insert a first mark.
+ * <p>The primary keys of weir's own tables are the only indexes it makes in a file: without one two transactions could both insert a first mark.
  * Source of the shape: contract, section 2.4.
  */
 final class Ledger {
@@ -131,9 +131,7 @@ final class Ledger {
     }
 
     private void create(Connection connection) throws SQLException {
-        sql.update(
-                connection,
-                MarkTable.creation(relation));
+        sql.update(connection, MarkTable.creation(relation));
     }
 
     private void insert(Connection connection, PositionKey key, Mark next) throws SQLException {

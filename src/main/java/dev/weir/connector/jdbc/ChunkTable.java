@@ -47,7 +47,9 @@ public final class ChunkTable {
         this.table = table;
         this.instants = instants;
         this.values = new KeptValues(
-                place, "a chunk in " + table, "Restore the row, or delete it and --restart the backfill it was of");
+                place,
+                "a chunk in " + table,
+                "Restore the row; or delete it together with the rows it stands for, and the backfill loads them again");
         this.select = "SELECT " + COLUMNS + " FROM " + table + OF_PIPELINE;
     }
 
@@ -154,15 +156,15 @@ public final class ChunkTable {
         PlanKey plan = new PlanKey(row.getString(1), row.getString(2), row.getString(3), row.getString(4));
         Cursor cursor = values.cursor(row.getString(8), row.getString(9));
         return new ChunkMark(
-                new ChunkKey(plan, row.getLong(5), row.getString(6)),
+                new ChunkKey(plan, values.whole(row, 5), row.getString(6)),
                 row.getString(7),
                 cursor,
                 values.value(cursor.type(), row.getString(10)),
                 values.value(cursor.type(), row.getString(11)),
                 row.getString(12),
-                row.getLong(13),
+                values.whole(row, 13),
                 row.getString(14),
-                instants.read(row, 15));
+                values.instant(instants, row, 15));
     }
 
     /**

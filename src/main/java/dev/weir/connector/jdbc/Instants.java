@@ -25,5 +25,6 @@ public interface Instants {
     /** What is bound for it in a statement. */
     Object written(Instant instant);
 
+    /** @throws Unrepresentable when what is kept is no instant */
     Instant read(ResultSet result, int column) throws SQLException;
 }

@@ -76,7 +76,8 @@ public final class MarkTable {
 
     /** The mark of the newest generation. */
     public Optional<Mark> newest(PositionKey key) throws SQLException {
-        return marks(key, "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " ORDER BY generation DESC LIMIT 1").stream()
+        return marks(key, "SELECT " + COLUMNS + " FROM " + table + OF_KEY + " ORDER BY generation DESC LIMIT 1")
+                .stream()
                 .findFirst();
     }
 
@@ -198,14 +199,14 @@ public final class MarkTable {
         Cursor cursor = values.cursor(result.getString(4), result.getString(5));
         return new Mark(
                 cursor,
-                result.getLong(1),
+                values.whole(result, 1),
                 values.valueOrNull(cursor.type(), result.getString(2)),
-                result.getLong(3),
+                values.whole(result, 3),
                 values.valueOrNull(cursor.type(), result.getString(6)),
-                result.getLong(7),
+                values.whole(result, 7),
                 result.getBoolean(8),
                 result.getString(9),
-                instants.read(result, 10));
+                values.instant(instants, result, 10));
     }
 
     private RunException heldElsewhere(PositionKey key, Optional<Mark> found, Optional<Mark> former) {

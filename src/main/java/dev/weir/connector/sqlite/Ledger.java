@@ -52,9 +52,7 @@ final class Ledger {
 
     /** See {@link dev.weir.connector.SinkTransaction#move}. */
     void move(PositionKey key, Optional<Mark> former, Mark next) throws SQLException {
-        Session.execute(
-                connection,
-                MarkTable.creation(TABLE));
+        Session.execute(connection, MarkTable.creation(TABLE));
         marks.move(key, former, next);
     }
 }

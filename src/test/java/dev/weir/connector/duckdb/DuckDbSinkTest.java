@@ -3,17 +3,20 @@ package dev.weir.connector.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.connector.Column;
 import dev.weir.connector.ChunkKit;
+import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.TableName;
+import dev.weir.fault.RunException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DuckDbSinkTest extends ChunkKit {
 
@@ -69,6 +72,55 @@ class DuckDbSinkTest extends ChunkKit {
                 .containsExactly("_weir_positions");
         assertThat(query("SELECT count(*) FROM duckdb_indexes() WHERE database_name = 'lake'"))
                 .containsExactly("0");
+    }
+
+    @Test
+    void twoTransactionsThatHaveBothCompletedOneChunkDoNotBothCommit() {
+        ledgerOfChunks();
+        try (SinkTransaction one = sink.begin();
+                SinkTransaction two = sink.begin()) {
+            one.complete(T, chunk(key(PLAN, 0, 1), "one"));
+            two.complete(T, chunk(key(PLAN, 0, 1), "two"));
+            two.commit();
+            assertThatThrownBy(one::commit).hasMessageContaining("WR0520");
+        }
+        assertThat(sink.hasCommitted(T, key(PLAN, 0, 1), "two")).isTrue();
+    }
+
+    @Test
+    void aChunkCommittedSinceTheTransactionsSnapshotIsSeenAllTheSame() {
+        ledgerOfChunks();
+        try (SinkTransaction one = sink.begin();
+                SinkTransaction two = sink.begin()) {
+            assertThat(one.isEmpty(TableName.parse("_weir_chunks"))).isFalse();
+            two.complete(T, chunk(key(PLAN, 0, 1), "two"));
+            two.commit();
+            assertThatThrownBy(() -> one.complete(T, chunk(key(PLAN, 0, 1), "one")))
+                    .hasMessageContaining("WR0520");
+        }
+        assertThat(sink.hasCommitted(T, key(PLAN, 0, 1), "two")).isTrue();
+    }
+
+    private void ledgerOfChunks() {
+        try (SinkTransaction transaction = sink.begin()) {
+            transaction.complete(T, chunk(key(PLAN, 0, 0), "r"));
+            transaction.commit();
+        }
+    }
+
+    /** Whichever of the two chunks it is, the second is tried again, and then sees what there is. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aLedgerMadeSinceTheTransactionsSnapshotIsAPassingFailure(int number) {
+        execute("CREATE TABLE t (id INTEGER, v VARCHAR)");
+        try (SinkTransaction late = sink.begin()) {
+            assertThat(late.isEmpty(T)).isTrue();
+            ledgerOfChunks();
+            assertThat(sink.chunks(T, PLAN)).hasSize(1);
+            assertThatThrownBy(() -> late.complete(T, chunk(key(PLAN, 0, number), "late")))
+                    .isInstanceOf(RunException.class)
+                    .matches(failure -> ((RunException) failure).isRetryable());
+        }
     }
 
     @Test
