@@ -294,7 +294,7 @@ class ActiveRangesTest {
                 child.goOn();
             }
             for (StateChild child : children) {
-                assertThat(child.says()).isEqualTo("alone 25 times");
+                assertThat(child.says()).isEqualTo("alone 10 times");
             }
         } finally {
             children.forEach(StateChild::close);

@@ -233,7 +233,7 @@ final class StateChild implements AutoCloseable {
         waitForALine();
         int alone = 0;
         try (Range range = new Range(store, task, List.of(ActiveRangesTest.rows("lake.a", 0, 10)))) {
-            for (int i = 0; i < 25; i++) {
+            for (int i = 0; i < 10; i++) {
                 try (ActiveRanges.Held held = range.enter()) {
                     Files.createFile(inside);
                     Thread.sleep(1);
