@@ -41,6 +41,34 @@ class RunHistoryTest {
     }
 
     @Test
+    void theAttemptsAtAPlanAreFoundAndShowAsTheyStand() {
+        RunRecord died = attempt("r2", "shop", "plan");
+        try (StateStore store = open()) {
+            store.started(died);
+        }
+        try (StateStore store = open()) {
+            store.started(Samples.run("r1"));
+            RunRecord running = attempt("r3", "shop", "plan");
+            store.started(running);
+            store.started(attempt("r4", "shop", "other"));
+            store.started(attempt("r5", "elsewhere", "plan"));
+            RunRecord over = attempt("r6", "shop", "plan");
+            store.started(over);
+            store.finished(ended(over));
+            assertThat(store.runsOf("shop", "plan", 9)).containsExactly(ended(over), running, died.died());
+            assertThat(store.runsOf("shop", "plan", 1)).containsExactly(ended(over));
+            assertThat(store.run("r6")).contains(ended(over));
+            assertThat(store.runs(1)).containsExactly(ended(over));
+            assertThat(store.run("r1").orElseThrow().backfillId()).isNull();
+        }
+    }
+
+    private static RunRecord attempt(String runId, String project, String backfillId) {
+        return RunRecord.startingChunk(
+                runId, project, "backfill", NOW, ProcessIdentity.current(), backfillId, "chunk-1");
+    }
+
+    @Test
     void theNewestComeFirst() {
         try (StateStore store = open()) {
             for (String id : List.of("r1", "r2", "r3")) {

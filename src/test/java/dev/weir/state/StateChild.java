@@ -6,12 +6,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A process of its own that works on one {@code .weir} folder, says what it did, and does more when told. */
 final class StateChild implements AutoCloseable {
@@ -108,6 +110,9 @@ final class StateChild implements AutoCloseable {
                 case "plan" -> plan(store, arguments);
                 case "work" -> work(store, arguments[2], Integer.parseInt(arguments[3]));
                 case "share" -> share(store, arguments[2]);
+                case "load-chunk", "load-forward" ->
+                    load(store, arguments[0], Long.parseLong(arguments[2]), Long.parseLong(arguments[3]));
+                case "meet-chunk", "meet-forward" -> meet(store, arguments[0], Path.of(arguments[2]));
                 case "look" -> look(store, arguments[2]);
                 default -> throw new IllegalArgumentException(arguments[0]);
             }
@@ -209,6 +214,59 @@ final class StateChild implements AutoCloseable {
             store.planLocks().lives("shop", backfillId);
             store.planLocks().isClaimed("shop", backfillId, 5);
             Thread.sleep(1);
+        }
+    }
+
+    /** Loads a range until it is killed. */
+    private static void load(StateStore store, String task, long from, long to) throws Exception {
+        List<Loading> loadings = List.of(ActiveRangesTest.rows("lake.a", from, to));
+        try (Range range = new Range(store, task, loadings);
+                ActiveRanges.Held held = range.enter()) {
+            say("loads");
+            waitForALine();
+        }
+    }
+
+    /** When told, loads one range again and again, and says how often nobody else was at it. */
+    private static void meet(StateStore store, String task, Path inside) throws Exception {
+        say("ready");
+        waitForALine();
+        int alone = 0;
+        try (Range range = new Range(store, task, List.of(ActiveRangesTest.rows("lake.a", 0, 10)))) {
+            for (int i = 0; i < 10; i++) {
+                try (ActiveRanges.Held held = range.enter()) {
+                    Files.createFile(inside);
+                    Thread.sleep(1);
+                    Files.delete(inside);
+                    alone++;
+                }
+            }
+        }
+        say("alone " + alone + " times");
+    }
+
+    /** A chunk's or a forward run's way in. */
+    private record Range(StateStore store, ActiveRanges.@Nullable Forward forward, List<Loading> loadings)
+            implements AutoCloseable {
+
+        Range(StateStore store, String task, List<Loading> loadings) {
+            this(
+                    store,
+                    task.endsWith("forward") ? store.activeRanges().register(loadings, task) : null,
+                    loadings);
+        }
+
+        ActiveRanges.Held enter() throws InterruptedException {
+            return forward == null
+                    ? store.activeRanges().enter(loadings, "chunk", ActiveRangesTest.SLEEPER, note -> {})
+                    : forward.enter(loadings, ActiveRangesTest.SLEEPER, note -> {});
+        }
+
+        @Override
+        public void close() {
+            if (forward != null) {
+                forward.close();
+            }
         }
     }
 
