@@ -145,8 +145,8 @@ class MalformedProjectTest {
                         "WR0105 connections.yml:5:6",
                         "WR0105 connections.yml:6:6",
                         "WR0105 connections.yml:7:6",
-                        "WR0109 connections.yml:8:6",
-                        "WR0109 connections.yml:9:6"),
+                        "WR0606 connections.yml:8:6",
+                        "WR0606 connections.yml:9:6"),
                 read(
                         "a variable is no cause of another problem",
                         "sync: {mode: \"${A}\", cursor: \"${B}\", until: \"${C}\"}",
