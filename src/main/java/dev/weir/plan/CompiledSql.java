@@ -54,6 +54,20 @@ public record CompiledSql(List<Part> parts) {
 
     record RunStartedAt(String written) implements Part {}
 
+    /** The statement as it stands in the pipeline's file, but for what was cut out of it. */
+    String written() {
+        return String.join("", parts.stream().map(Part::written).toList());
+    }
+
+    /** What is the same in every pass, the values of variables in it, which may be secrets. */
+    String fixed() {
+        return String.join(
+                "",
+                parts.stream()
+                        .map(part -> part instanceof Fixed fixed ? fixed.sql() : part.written())
+                        .toList());
+    }
+
     /** The sources whose watermark the statement asks for. */
     public Set<String> watermarks() {
         Set<String> ids = new TreeSet<>();

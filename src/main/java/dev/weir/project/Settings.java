@@ -9,8 +9,11 @@ import java.util.OptionalInt;
  * @param memory what DuckDB may use, as DuckDB reads it, as in {@code 512MB}; empty: DuckDB's own choice
  * @param threads how many threads DuckDB may use, at least 1; empty: DuckDB's own choice
  * @param retention how long runs are remembered
+ * @param backfill what backfills take where their command line says nothing
  */
-public record Settings(Optional<String> memory, OptionalInt threads, Retention retention) {
+public record Settings(
+        Optional<String> memory, OptionalInt threads, Retention retention, BackfillDefaults backfill) {
 
-    public static final Settings NONE = new Settings(Optional.empty(), OptionalInt.empty(), Retention.DEFAULT);
+    public static final Settings NONE =
+            new Settings(Optional.empty(), OptionalInt.empty(), Retention.DEFAULT, BackfillDefaults.NONE);
 }

@@ -19,7 +19,7 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
 
     static final WeirFile NONE = new WeirFile(Optional.empty(), List.of(), List.of(), Settings.NONE);
 
-    private static final Set<String> LATER = Set.of("state", "backfill");
+    private static final Set<String> LATER = Set.of("state");
     private static final Pattern MEMORY = Pattern.compile("[0-9]{1,9}(?:\\.[0-9]{1,3})?\\s*(?:[KMGT]i?B)");
     private static final Pattern THREADS = Pattern.compile("0*[1-9][0-9]{0,3}");
     private static final Pattern COUNT = Pattern.compile("0*[1-9][0-9]{0,5}");
@@ -46,8 +46,11 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
                 .flatMap(entry -> fields.scalars("secrets"))
                 .map(keyed -> keyed.value().stream().map(Value.Scalar::text).toList())
                 .orElse(List.of());
-        Settings settings =
-                new Settings(memory(fields, problems), threads(fields, problems), retention(fields, problems));
+        BackfillDefaults backfill = fields.mapping("backfill")
+                .map(keyed -> new BackfillReader(keyed.value(), problems).read())
+                .orElse(BackfillDefaults.NONE);
+        Settings settings = new Settings(
+                memory(fields, problems), threads(fields, problems), retention(fields, problems), backfill);
         fields.notYet(LATER);
         fields.refuseOthers(Code.UNKNOWN_KEY);
         return new WeirFile(name, vars, secrets, settings);

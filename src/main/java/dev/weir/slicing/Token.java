@@ -168,7 +168,7 @@ public final class Token implements TokenText.Part {
     }
 
     /** As every SQL reads it; a {@code timestamp} has no zone, so it gets no offset. */
-    private static String bound(CursorValue value) {
+    static String bound(CursorValue value) {
         return switch (value.type().kind()) {
             case TIMESTAMP -> exact(value.toLocalDateTime().atZone(ZoneOffset.UTC));
             case TIMESTAMPTZ -> exact(value.toLocalDateTime().atZone(ZoneOffset.UTC)) + "+00:00";

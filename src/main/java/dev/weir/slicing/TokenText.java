@@ -90,7 +90,7 @@ public record TokenText(List<Part> parts) {
      * @param cursorToo whether a cursor scopes the rows too, so that dates may take in more than the chunk
      */
     public Optional<Contradiction> contradiction(Moment.OfChunk chunk, boolean cursorToo) {
-        String range = "the chunk [" + chunk.from() + ", " + chunk.to() + ")";
+        String range = "the chunk [" + Token.bound(chunk.from()) + " → " + Token.bound(chunk.to()) + ")";
         for (Token token : tokens()) {
             if (token.needsTime() && chunk.isOfNumbers()) {
                 return Optional.of(new Contradiction(

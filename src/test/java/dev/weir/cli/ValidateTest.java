@@ -75,7 +75,7 @@ class ValidateTest {
                                 old: { connector: oracel, path: x }
                                 more: { connector: duckdb, path: more.duckdb, entities: { a.t: { read: { columns: { id: bigint } } }, b.t: {} } }
                                 """)
-                .file("weir.yml", "threads: many\nbackfill: { window: 1d }\n")
+                .file("weir.yml", "threads: many\nstate: { path: x }\n")
                 .file(".env", "no variable\n")
                 .file("pipelines/a_sauce.sql", sink("'a', strategy: 'replace'") + "SELECT * FROM {{ sauce('x') }}")
                 .file(

@@ -17,12 +17,15 @@ import dev.weir.slicing.Until;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PlannerTest {
+
+    private static final Instant NOW = Instant.parse("2026-09-02T09:15:00Z");
 
     private static final String CONNECTIONS = """
             === connections.yml
@@ -225,13 +228,13 @@ class PlannerTest {
     @Test
     void aSelectionKeepsWhatItUsesAndWritesWhatItWrites() {
         Plan all = three();
-        assertThat(Selection.everything().in(all)).isEqualTo(all);
-        Plan selected = Selection.of("c").in(all);
+        assertThat(Selection.everything().in(all, NOW)).isEqualTo(all);
+        Plan selected = Selection.of("c").in(all, NOW);
         assertThat(selected.pipelines()).extracting(PipelineNode::name).containsExactly("c");
         assertThat(selected.sources()).extracting(SourceNode::key).containsExactly("lake.x");
         assertThat(selected.connection("lake").settings().written()).isFalse();
         assertThat(selected.connection("pg").settings().written()).isTrue();
-        assertThat(Selection.of("b", "a", "b").in(all).pipelines())
+        assertThat(Selection.of("b", "a", "b").in(all, NOW).pipelines())
                 .extracting(PipelineNode::name)
                 .containsExactly("a", "b");
     }
@@ -239,30 +242,30 @@ class PlannerTest {
     @Test
     void nothingSelectedIsRefusedUnlessThereIsOnePipeline() {
         Plan all = three();
-        assertThatThrownBy(() -> Selection.of().in(all))
+        assertThatThrownBy(() -> Selection.of().in(all, NOW))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("WR0208")
                 .hasMessageContaining("--all")
                 .hasMessageContaining("a, b, c");
-        Plan one = Selection.of("a").in(all);
-        assertThat(Selection.of().in(one)).isEqualTo(one);
+        Plan one = Selection.of("a").in(all, NOW);
+        assertThat(Selection.of().in(one, NOW)).isEqualTo(one);
     }
 
     @Test
     void unknownNamesAreAllToldWithTheNearest() {
         Plan all = three();
-        assertThatThrownBy(() -> Selection.of("A", "nope", "b").in(all))
+        assertThatThrownBy(() -> Selection.of("A", "nope", "b").in(all, NOW))
                 .isInstanceOfSatisfying(
                         UsageException.class, e -> assertThat(e.faults()).hasSize(2))
                 .hasMessageContaining("did you mean 'a'?")
                 .hasMessageContaining("'nope'");
-        assertThatThrownBy(() -> new Selection(List.of("a"), true).in(all)).hasMessageContaining("WR0208");
+        assertThatThrownBy(() -> new Selection(List.of("a"), true).in(all, NOW)).hasMessageContaining("WR0208");
     }
 
     @Test
     void aProjectWithoutPipelinesSaysWhereTheyGo() {
         Plan none = plan(CONNECTIONS);
-        assertThatThrownBy(() -> Selection.everything().in(none)).hasMessageContaining("pipelines/NAME.sql");
+        assertThatThrownBy(() -> Selection.everything().in(none, NOW)).hasMessageContaining("pipelines/NAME.sql");
     }
 
     @Test

@@ -2,8 +2,11 @@ package dev.weir.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.slicing.Token;
+import dev.weir.slicing.TokenText;
 import java.nio.file.Path;
 import java.util.List;
+import java.time.ZoneId;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -121,8 +124,77 @@ class ProjectLoaderTest {
     void settingsAreRead() {
         Project project = load(FINE + "=== weir.yml\nmemory: 512MB\nthreads: 4\nvars:\nsecrets:\n");
         assertThat(project.settings())
-                .isEqualTo(new Settings(Optional.of("512MB"), OptionalInt.of(4), Retention.DEFAULT));
+                .isEqualTo(new Settings(Optional.of("512MB"), OptionalInt.of(4), Retention.DEFAULT, BackfillDefaults.NONE));
         assertThat(load(FINE + "=== weir.yml\n# nothing\n").settings()).isEqualTo(Settings.NONE);
+    }
+
+    @Test
+    void defaultsOfBackfillsAreRead() {
+        Project project = load(FINE
+                + "=== weir.yml\nbackfill: { window: 1mo, concurrency: 64, timezone: Europe/Berlin, on_existing: error }\n");
+        assertThat(project.settings().backfill())
+                .isEqualTo(new BackfillDefaults(
+                        Optional.of("1mo"),
+                        OptionalInt.of(64),
+                        Optional.of(ZoneId.of("Europe/Berlin")),
+                        BackfillDefaults.OnExisting.ERROR));
+        assertThat(load(FINE + "=== weir.yml\nbackfill: { window: 0.5, on_existing: resume }\n")
+                        .settings()
+                        .backfill())
+                .isEqualTo(new BackfillDefaults(
+                        Optional.of("0.5"),
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        BackfillDefaults.OnExisting.RESUME));
+    }
+
+    private static final String TOKENS = """
+            === connections.yml
+            pg:
+              connector: postgres
+              entities:
+                days:
+                  read:
+                    query: "SELECT '${A}', '$${backfill.start}', '$$', '${backfill.start}', ${now.strftime.%Y-%m}"
+            === pipelines/p.sql
+            SELECT * FROM {{ source('pg', 'x', query: 'SELECT $$${A}$$, ${now.date} FROM x') }}
+            """;
+
+    @Test
+    void tokensOfAQueryAreReadOnceAndNeverMadeOfAVariableOrAnEscape() {
+        Project project = ProjectFolder.of(dir, TOKENS).environment("A", "${now.date}").load();
+        TokenText query = project.connections()
+                .get(0)
+                .entities()
+                .get(0)
+                .read()
+                .query()
+                .orElseThrow()
+                .value()
+                .text();
+
+        assertThat(query.tokens()).map(Token::toString).containsExactly("${backfill.start}", "${now.strftime.%Y-%m}");
+        assertThat(query.written())
+                .isEqualTo("SELECT '${now.date}', '${backfill.start}', '$', '${backfill.start}', ${now.strftime.%Y-%m}");
+        assertThat(query.parts().get(0))
+                .isEqualTo(new TokenText.Plain("SELECT '${now.date}', '${backfill.start}', '$', '"));
+    }
+
+    @Test
+    void aQueryInACallHasTokensAndNothingElseIsExpanded() {
+        Project project = ProjectFolder.of(dir, TOKENS).environment("A", "a").load();
+        TokenText query = project.pipelines()
+                .get(0)
+                .calls(Call.Source.class)
+                .get(0)
+                .options()
+                .query()
+                .orElseThrow()
+                .value()
+                .text();
+
+        assertThat(query.written()).isEqualTo("SELECT $$${A}$$, ${now.date} FROM x");
+        assertThat(query.tokens()).map(Token::toString).containsExactly("${now.date}");
     }
 
     @Test
@@ -169,7 +241,8 @@ class ProjectLoaderTest {
         assertThat(source.options().columns().orElseThrow().value())
                 .extracting(column -> column.name().text() + " " + column.type().text())
                 .containsExactly("id bigint", "amount decimal(12, 2)", "no varchar");
-        assertThat(source.options().query().orElseThrow().value().text()).isEqualTo("SELECT \"x\" FROM t -- }}\n");
+        assertThat(source.options().query().orElseThrow().value().text().written())
+                .isEqualTo("SELECT \"x\" FROM t -- }}\n");
         assertThat(pipeline.calls(Call.Watermark.class)).hasSize(1);
         assertThat(pipeline.calls(Call.RunId.class)).hasSize(1);
     }
