@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -93,6 +93,13 @@ public record Fingerprint(Map<String, String> inputs) {
         return "column '" + column + "', tokens " + tokens + order;
     }
 
+    /** The same, and something else that the rows depend on. */
+    public Fingerprint with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(inputs);
+        more.put(name, value);
+        return new Fingerprint(more);
+    }
+
     /** Of the inputs, 64 hex digits. */
     public String sha256() {
         List<String> all = new ArrayList<>();
@@ -103,25 +110,19 @@ public record Fingerprint(Map<String, String> inputs) {
         return hash(all);
     }
 
-    /** How this one differs from another, in the order of the inputs: which of them, with both where they are short. */
+    /** How this one differs from another, in the order of the inputs: a line each, or two for longer texts. */
     public List<String> differences(Map<String, String> other) {
         Set<String> names = new LinkedHashSet<>(inputs.keySet());
         names.addAll(other.keySet());
         List<String> differences = new ArrayList<>();
         for (String name : names) {
-            Optional<String> now = Optional.ofNullable(inputs.get(name));
-            Optional<String> then = Optional.ofNullable(other.get(name));
-            if (!now.equals(then)) {
-                differences.add(name + ": " + then.map(Fingerprint::shown).orElse("not there") + " before, "
-                        + now.map(Fingerprint::shown).orElse("not there") + " now");
+            String then = other.get(name);
+            String now = inputs.get(name);
+            if (!Objects.equals(then, now)) {
+                differences.add(TextDifference.of(name, then, now));
             }
         }
         return differences;
-    }
-
-    private static String shown(String value) {
-        boolean isShort = value.length() <= 200 && value.indexOf('\n') < 0;
-        return isShort ? value : "a text with the hash " + hash(List.of(value)).substring(0, 16);
     }
 
     /** Each text with its length, so that no two lists are spelled alike. */

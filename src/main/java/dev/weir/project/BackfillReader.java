@@ -1,7 +1,7 @@
 package dev.weir.project;
 
 import dev.weir.fault.Code;
-import dev.weir.project.BackfillDefaults.OnExisting;
+import dev.weir.slicing.Resumption.OnExisting;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Optional;

@@ -14,6 +14,7 @@ import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.Moment;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -72,15 +73,21 @@ final class BackfillBinder {
         plan.chunks().forEach(chunk -> scoping.check(moment(plan, chunk)));
         BackfillIdentity identity =
                 new BackfillIdentity(scoping.pipeline().name(), plan, options.cursor(), options.into());
-        Fingerprint fingerprint = Fingerprint.of(scoping, cursor);
         return new BackfillTarget(
                 whole.project(),
                 bindings.pipeline(scoping.pipeline().name()).orElseThrow(),
                 scoped,
                 identity,
                 cursor,
-                fingerprint.hash(),
-                fingerprint.inputs());
+                fingerprint(plan));
+    }
+
+    private Fingerprint fingerprint(Backfill plan) {
+        Fingerprint fingerprint = Fingerprint.of(scoping);
+        boolean hasTokens =
+                scoping.scoped().stream().anyMatch(source -> source.tokens().isPresent());
+        // Dates that go into a query are those of the zone, also where the zone cuts no chunks.
+        return hasTokens ? fingerprint.with("time zone", plan.zone().toString()) : fingerprint;
     }
 
     /** What is read of a source for a chunk is decided where its tokens are filled. */
@@ -127,7 +134,7 @@ final class BackfillBinder {
     private Backfill parse(CursorType type, @Nullable String window) {
         String zone = options.timezone();
         if (zone == null && type.isInstant()) {
-            zone = defaults.timezone().orElse(null);
+            zone = defaults.timezone().map(ZoneId::toString).orElse(null);
         }
         try {
             return Backfill.parse(type, new Backfill.Text(options.from(), options.to(), window, zone));

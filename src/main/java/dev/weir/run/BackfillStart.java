@@ -10,11 +10,9 @@ import dev.weir.state.BackfillRecord;
 import dev.weir.state.ChunkRecord;
 import dev.weir.state.StateStore;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,32 +100,13 @@ final class BackfillStart {
 
     /** What differs from the inputs the plan was begun with, a line each. */
     private List<String> differences(Found found) {
-        List<String> differences = new ArrayList<>();
         BackfillRecord stored = found.stored();
-        if (stored != null && !stored.fingerprint().equals(target.fingerprint())) {
-            Map<String, String> names = new TreeMap<>(stored.inputs());
-            names.putAll(target.inputs());
-            names.keySet()
-                    .forEach(name -> difference(
-                                    name,
-                                    stored.inputs().get(name),
-                                    target.inputs().get(name))
-                            .ifPresent(differences::add));
-        }
-        if (differences.isEmpty() && found.look().hasOtherInputs(found.restart(), target.fingerprint())) {
-            differences.add("the chunks that the sinks keep were made of other inputs; which is not known any more");
-        }
-        return differences;
-    }
-
-    private static Optional<String> difference(String name, @Nullable String before, @Nullable String now) {
-        if (before == null) {
-            return Optional.of(name + ": was not there");
-        }
-        if (now == null) {
-            return Optional.of(name + ": is not there any more");
-        }
-        return before.equals(now) ? Optional.empty() : Optional.of(TextDifference.of(name, before, now));
+        List<String> differences = stored == null ? List.of() : target.fingerprint().differences(stored.inputs());
+        boolean inSinks = found.look()
+                .hasOtherInputs(found.restart(), target.fingerprint().sha256());
+        return differences.isEmpty() && inSinks
+                ? List.of("the chunks that the sinks keep were made of other inputs; which, is not known any more")
+                : differences;
     }
 
     private RuntimeException refused(Resumption.Refused refused) {
@@ -214,8 +193,8 @@ final class BackfillStart {
                 target.cursor(),
                 target.plan().zone().toString(),
                 target.identity().into(),
-                target.fingerprint(),
-                target.inputs(),
+                target.fingerprint().sha256(),
+                target.fingerprint().inputs(),
                 restart,
                 target.plan().count(),
                 now,

@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.plan.Fingerprint;
 import dev.weir.slicing.Backfill;
 import dev.weir.slicing.BackfillIdentity;
 import dev.weir.slicing.Chunk;
@@ -9,7 +10,6 @@ import dev.weir.slicing.Cursor;
 import dev.weir.slicing.PlanKey;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A backfill settled with the systems it connects to: what is read, what is written, and in which chunks.
@@ -19,7 +19,6 @@ import java.util.Map;
  * @param identity of the plan and its chunks
  * @param cursor what scopes the sources; with several, the names of theirs
  * @param fingerprint of all that the rows depend on
- * @param inputs what the fingerprint was made of, by name
  */
 record BackfillTarget(
         String project,
@@ -27,8 +26,7 @@ record BackfillTarget(
         List<BoundSource> scoped,
         BackfillIdentity identity,
         Cursor cursor,
-        String fingerprint,
-        Map<String, String> inputs) {
+        Fingerprint fingerprint) {
 
     /** The chunks. */
     Backfill plan() {
@@ -53,7 +51,7 @@ record BackfillTarget(
                 cursor,
                 chunk.from(),
                 chunk.to(),
-                fingerprint,
+                fingerprint.sha256(),
                 0,
                 runId,
                 at);

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
@@ -202,8 +203,8 @@ public final class Backfiller {
         }
 
         private int concurrency() {
-            return options.concurrency()
-                    .orElse(invocation.whole().settings().backfill().concurrency());
+            OptionalInt usual = invocation.whole().settings().backfill().concurrency();
+            return options.concurrency().orElse(usual.orElse(1));
         }
 
         private int nothingToDo(BackfillStart.Begun begun) {

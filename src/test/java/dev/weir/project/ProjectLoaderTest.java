@@ -137,7 +137,7 @@ class ProjectLoaderTest {
                         Optional.of("1mo"),
                         OptionalInt.of(64),
                         Optional.of(ZoneId.of("Europe/Berlin")),
-                        BackfillDefaults.OnExisting.ERROR));
+                        dev.weir.slicing.Resumption.OnExisting.ERROR));
         assertThat(load(FINE + "=== weir.yml\nbackfill: { window: 0.5, on_existing: resume }\n")
                         .settings()
                         .backfill())
@@ -145,7 +145,7 @@ class ProjectLoaderTest {
                         Optional.of("0.5"),
                         OptionalInt.empty(),
                         Optional.empty(),
-                        BackfillDefaults.OnExisting.RESUME));
+                        dev.weir.slicing.Resumption.OnExisting.RESUME));
     }
 
     private static final String TOKENS = """
