@@ -216,8 +216,7 @@ public final class ActiveRanges {
                     .toList();
             if (!wider.isEmpty()) {
                 database.change(RANGES, connection -> rows.add(connection, owner, wider));
-                widest = Stream.concat(widest.stream(), wider.stream())
-                        .toList();
+                widest = Stream.concat(widest.stream(), wider.stream()).toList();
             }
         }
 
@@ -290,8 +289,10 @@ public final class ActiveRanges {
         private static String text(Row other) {
             Owner owner = other.owner();
             String what = owner.kind() == Kind.CHUNK ? "a chunk of a backfill" : "a pass";
-            return "waiting for " + what + " that loads rows of " + other.loading().source() + " into "
-                    + other.loading().sink() + " too: process " + owner.process().pid() + " on "
+            return "waiting for " + what + " that loads rows of "
+                    + other.loading().source() + " into "
+                    + other.loading().sink() + " too: process "
+                    + owner.process().pid() + " on "
                     + owner.process().host() + ", run " + owner.runId() + ", since " + owner.since();
         }
     }

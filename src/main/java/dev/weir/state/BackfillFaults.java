@@ -38,8 +38,8 @@ final class BackfillFaults {
                 Code.STATE,
                 place(plan.backfillId()),
                 "chunk " + chunkId + " was " + stored + " when the plan was made, and would be " + given + " now",
-                "the rules of time zone " + plan.zone() + " may have changed: run with --restart, which replays all of"
-                        + " it in today's chunks");
+                "the rules of time zone " + plan.zone() + ", or weir's own, divide the range otherwise today: run with"
+                        + " --restart, which replays all of it in today's chunks");
     }
 
     private static String place(String backfillId) {

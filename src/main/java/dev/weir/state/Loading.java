@@ -23,8 +23,7 @@ public record Loading(
 
     public Loading {
         if (cursor != null && range != null && !cursor.type().equals(range.to().type())) {
-            throw new IllegalArgumentException(
-                    "a range of " + range.to().type() + " over " + cursor);
+            throw new IllegalArgumentException("a range of " + range.to().type() + " over " + cursor);
         }
     }
 
@@ -41,7 +40,8 @@ public record Loading(
 
     private static boolean intersect(CursorRange a, CursorRange b) {
         CursorValue from = CursorValue.max(a.from(), b.from());
-        boolean inclusive = (a.from().isBelow(from) || a.fromInclusive()) && (b.from().isBelow(from) || b.fromInclusive());
+        boolean inclusive =
+                (a.from().isBelow(from) || a.fromInclusive()) && (b.from().isBelow(from) || b.fromInclusive());
         return !new CursorRange(from, inclusive, CursorValue.min(a.to(), b.to())).isEmpty();
     }
 

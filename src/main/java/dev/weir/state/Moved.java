@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param stretch what was loaded when it moved there; null: nothing, or not known, as when a mark is adopted or an
  *     operator moves it; never known of moves that are read
  */
-public record Moved(PositionKey key, Position position, @Nullable Stretch stretch) {
+public record Moved(
+        PositionKey key, Position position, @Nullable Stretch stretch) {
 
     /** A move that loaded nothing. */
     public Moved(PositionKey key, Position position) {

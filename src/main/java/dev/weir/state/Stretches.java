@@ -59,8 +59,8 @@ final class Stretches {
 
     private static void insert(Connection connection, Moved move, Stretch stretch) throws SQLException {
         Position position = move.position();
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO stretches (" + COLUMNS
-                + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)")) {
+        try (PreparedStatement insert = connection.prepareStatement(
+                "INSERT INTO stretches (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)")) {
             int next = PositionColumns.bind(insert, 1, move.key());
             insert.setLong(next, position.generation());
             insert.setString(next + 1, position.cursor().column());

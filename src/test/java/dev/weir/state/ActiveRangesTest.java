@@ -8,21 +8,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.CursorValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,11 +66,10 @@ class ActiveRangesTest {
 
     /** The rows from one value to another, the latter exclusive. */
     static Loading rows(String sink, long from, long to) {
-        return new Loading(
-                sink, "pg.orders", ID, CursorRange.startingAt(BIGINT.units(from), BIGINT.units(to - 1)));
+        return new Loading(sink, "pg.orders", ID, CursorRange.startingAt(BIGINT.units(from), BIGINT.units(to - 1)));
     }
 
-    private static Loading everything(String sink) {
+    static Loading everything(String sink) {
         return new Loading(sink, "pg.orders", null, null);
     }
 
@@ -104,9 +101,13 @@ class ActiveRangesTest {
         assertThat(ten.overlaps(everything("lake.a"))).isTrue();
         assertThat(everything("lake.a").overlaps(ten)).isTrue();
         assertThat(everything("lake.b").overlaps(ten)).isFalse();
-        assertThat(ten.overlaps(new Loading("lake.a", "pg.customers", null, null))).isFalse();
-        Loading otherCursor =
-                new Loading("lake.a", "pg.orders", new Cursor("seq", BIGINT), rows("lake.a", 50, 60).range());
+        assertThat(ten.overlaps(new Loading("lake.a", "pg.customers", null, null)))
+                .isFalse();
+        Loading otherCursor = new Loading(
+                "lake.a",
+                "pg.orders",
+                new Cursor("seq", BIGINT),
+                rows("lake.a", 50, 60).range());
         assertThat(ten.overlaps(otherCursor)).isTrue();
         Loading above = new Loading("lake.a", "pg.orders", ID, CursorRange.above(BIGINT.units(9), BIGINT.units(20)));
         assertThat(ten.overlaps(above)).isFalse();
@@ -162,8 +163,7 @@ class ActiveRangesTest {
 
     @Test
     void aPassAndAChunkWaitForEachOther() throws Exception {
-        try (ActiveRanges.Forward forward =
-                store.activeRanges().register(List.of(rows("lake.a", 0, 1_000)), "run-f")) {
+        try (ActiveRanges.Forward forward = store.activeRanges().register(List.of(rows("lake.a", 0, 1_000)), "run-f")) {
             enter(second, NO_WAIT, rows("lake.a", 0, 10)).close();
             ActiveRanges.Held pass = forward.enter(List.of(rows("lake.a", 0, 100)), NO_WAIT, note -> {});
             assertWaits(second, rows("lake.a", 50, 60));
@@ -212,8 +212,7 @@ class ActiveRangesTest {
 
     @Test
     void aPassThatReadsMoreThanWasRegisteredKeepsChunksOffThatToo() throws Exception {
-        try (ActiveRanges.Forward forward =
-                store.activeRanges().register(List.of(rows("lake.a", 0, 10)), "run-f")) {
+        try (ActiveRanges.Forward forward = store.activeRanges().register(List.of(rows("lake.a", 0, 10)), "run-f")) {
             try (ActiveRanges.Held pass =
                     forward.enter(List.of(rows("lake.a", 0, 20), everything("lake.b")), NO_WAIT, note -> {})) {
                 assertWaits(second, rows("lake.a", 15, 16));
@@ -242,13 +241,16 @@ class ActiveRangesTest {
             assertThat(notes)
                     .containsExactly("waiting for a chunk of a backfill that loads rows of pg.orders into lake.a too:"
                             + " process " + self.pid() + " on " + self.host() + ", run run-x, since " + NOW);
-            assertThat(slept).startsWith(Duration.ofMillis(20), Duration.ofMillis(40)).endsWith(Duration.ofMillis(200));
+            assertThat(slept)
+                    .startsWith(Duration.ofMillis(20), Duration.ofMillis(40))
+                    .endsWith(Duration.ofMillis(200));
         }
     }
 
     @Test
     void whatCannotBeWrittenHoldsNothing() throws Exception {
-        try (StateStore reader = StateStore.openForReading(weirDir(), Samples.CLOCK).orElseThrow()) {
+        try (StateStore reader =
+                StateStore.openForReading(weirDir(), Samples.CLOCK).orElseThrow()) {
             assertThatThrownBy(() -> enter(reader, NO_WAIT, rows("lake.a", 0, 10)))
                     .isInstanceOf(RunException.class)
                     .hasMessageContaining("WR0527");
@@ -281,105 +283,76 @@ class ActiveRangesTest {
     }
 
     @Test
-    void processesNeverLoadOneRangeAtOnce() throws Exception {
-        List<StateChild> children = new ArrayList<>();
-        try {
-            for (String task : List.of("meet-chunk", "meet-forward", "meet-chunk")) {
-                children.add(StateChild.start(task, weirDir(), project.resolve("inside").toString()));
-            }
-            for (StateChild child : children) {
-                assertThat(child.says()).isEqualTo("ready");
-            }
-            for (StateChild child : children) {
-                child.goOn();
-            }
-            for (StateChild child : children) {
-                assertThat(child.says()).isEqualTo("alone 10 times");
-            }
-        } finally {
-            children.forEach(StateChild::close);
-        }
-    }
-
-    @Test
-    void inNoScheduleDoTwoOverlapAndAllAreServed() throws Exception {
-        for (long seed = 1; seed <= 3; seed++) {
-            assertThat(met(seed, true)).as("seed " + seed).isZero();
-        }
-    }
-
-    @Test
-    void theSameSchedulesMeetWhereNobodyWaits() throws Exception {
-        assertThat(met(1, false) + met(2, false) + met(3, false)).isPositive();
-    }
-
-    /** Loads at random from many threads, several sinks at once, chunks and passes; answers how often two met. */
-    private int met(long seed, boolean waiting) throws Exception {
-        Set<List<Loading>> inside = ConcurrentHashMap.newKeySet();
-        AtomicInteger met = new AtomicInteger();
-        List<Future<Integer>> work = new ArrayList<>();
-        for (int thread = 0; thread < 6; thread++) {
-            Random random = new Random(seed * 100 + thread);
-            StateStore mine = thread % 2 == 0 ? store : second;
-            boolean forward = thread == 5;
-            work.add(pool.submit(() -> {
-                try (ActiveRanges.Forward run =
-                        mine.activeRanges().register(List.of(everything("lake.a"), everything("lake.b")), "run-f")) {
-                    for (int i = 0; i < 12; i++) {
-                        List<Loading> loadings = random(random);
-                        if (!waiting) {
-                            load(inside, loadings, met);
-                        } else if (forward) {
-                            try (ActiveRanges.Held held = run.enter(loadings, SLEEPER, note -> {})) {
-                                load(inside, loadings, met);
-                            }
-                        } else {
-                            try (ActiveRanges.Held held =
-                                    mine.activeRanges().enter(loadings, "run-c", SLEEPER, note -> {})) {
-                                load(inside, loadings, met);
-                            }
-                        }
-                    }
+    void aPassLooksAgainWhenItIsSeenToBeUnderWay() throws Exception {
+        List<Loading> all = List.of(rows("lake.a", 0, 10));
+        LockFolder folder = new LockFolder(weirDir().resolve("locks"));
+        try (ActiveRanges.Forward forward = store.activeRanges().register(all, "run-f")) {
+            LockFolder.Held look = folder.tryLock("range-0-on.lock").orElseThrow();
+            List<ActiveRanges.Held> chunk = new ArrayList<>();
+            // It has found nobody, and is kept from showing itself; now a chunk comes.
+            Sleeper meanwhile = time -> {
+                if (!chunk.isEmpty()) {
+                    throw new InterruptedException("it waits");
                 }
-                return 12;
-            }));
+                look.close();
+                chunk.add(enter(second, NO_WAIT, rows("lake.a", 0, 10)));
+            };
+            assertThatThrownBy(() -> forward.enter(all, meanwhile, note -> {})).isInstanceOf(InterruptedException.class);
+            assertThat(chunk).hasSize(1);
+            chunk.get(0).close();
+            forward.enter(all, NO_WAIT, note -> {}).close();
         }
-        for (Future<Integer> one : work) {
-            assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo(12);
-        }
-        return met.get();
     }
 
-    private static List<Loading> random(Random random) {
-        List<Loading> loadings = new ArrayList<>();
-        for (String sink : random.nextBoolean() ? List.of("lake.a", "lake.b") : List.of("lake.b", "lake.a")) {
-            int from = random.nextInt(80);
-            loadings.add(random.nextInt(10) == 0 ? everything(sink) : rows(sink, from, from + 1 + random.nextInt(30)));
-        }
-        return loadings.subList(0, 1 + random.nextInt(2));
+    @Test
+    void aChunkIsSeenToBeUnderWayBeforeItsRowsAre() throws Exception {
+        enter(store, NO_WAIT).close();
+        LockFolder.Held look = new LockFolder(weirDir().resolve("locks"))
+                .tryLock("range-0-on.lock")
+                .orElseThrow();
+        List<Long> written = new ArrayList<>();
+        enter(
+                        store,
+                        time -> {
+                            written.add(rowsWritten());
+                            look.close();
+                        },
+                        rows("lake.a", 0, 10))
+                .close();
+        assertThat(written).containsExactly(0L);
+        assertThat(rowsWritten()).isEqualTo(1);
+        enter(store, NO_WAIT, rows("lake.a", 0, 10), rows("lake.b", 0, 10)).close();
+        assertThat(rowsWritten()).isEqualTo(2);
     }
 
-    private static void load(Set<List<Loading>> inside, List<Loading> loadings, AtomicInteger met)
-            throws InterruptedException {
-        List<Loading> own = new ArrayList<>(loadings) {
-            @Override
-            public boolean equals(Object other) {
-                return this == other;
+    private long rowsWritten() {
+        return second.database().read(connection -> {
+            try (var statement = connection.createStatement();
+                    var row = statement.executeQuery("SELECT count(*) FROM active_ranges")) {
+                row.next();
+                return row.getLong(1);
             }
+        });
+    }
 
-            @Override
-            public int hashCode() {
-                return System.identityHashCode(this);
-            }
-        };
-        inside.add(own);
-        for (List<Loading> other : inside) {
-            if (other != own
-                    && own.stream().anyMatch(mine -> other.stream().anyMatch(mine::overlaps))) {
-                met.incrementAndGet();
+    @Test
+    void rangesOfEveryTypeMeetAsTheyAre() throws Exception {
+        for (CursorType type : List.of(
+                CursorType.decimal(38, 10),
+                CursorType.of(CursorType.Kind.DATE),
+                CursorType.of(CursorType.Kind.UBIGINT),
+                CursorType.of(CursorType.Kind.TIMESTAMPTZ))) {
+            Cursor cursor = new Cursor("c", type);
+            CursorValue end = type.greatest();
+            CursorValue middle = type.units(7);
+            Loading upper = new Loading("lake.a", "pg.orders", cursor, CursorRange.above(middle, end));
+            Loading lower = new Loading("lake.a", "pg.orders", cursor, CursorRange.startingAt(type.least(), middle));
+            Loading edge = new Loading("lake.a", "pg.orders", cursor, CursorRange.startingAt(end, end));
+            try (ActiveRanges.Held held = enter(store, NO_WAIT, upper)) {
+                enter(second, NO_WAIT, lower).close();
+                assertWaits(second, edge);
+                assertThat(held).isNotNull();
             }
         }
-        Thread.sleep(2);
-        inside.remove(own);
     }
 }

@@ -16,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.ChunkStatus;
+import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +86,39 @@ class BackfillsTest {
         assertThat(backfills.chunk("shop", ID, id(3))).isEmpty();
         assertThat(backfills.find("other", ID)).isEmpty();
         assertThat(backfills.chunks("other", ID)).isEmpty();
+    }
+
+    @Test
+    void plansOfEveryTypeAreReadAsTheyWereWritten() {
+        int number = 0;
+        for (CursorType type : List.of(
+                CursorType.decimal(38, 10),
+                CursorType.of(CursorType.Kind.DATE),
+                CursorType.of(CursorType.Kind.UBIGINT),
+                CursorType.of(CursorType.Kind.TIMESTAMP),
+                CursorType.of(CursorType.Kind.TIMESTAMPTZ))) {
+            String backfillId = "plan-" + number++;
+            BackfillRecord plan = new BackfillRecord(
+                    "shop",
+                    backfillId,
+                    "orders_out",
+                    type.least(),
+                    type.greatest(),
+                    "1mo",
+                    new Cursor(Cursor.TOKENS, type),
+                    "Europe/Berlin",
+                    "rehearsal",
+                    "f",
+                    Map.of(),
+                    Long.MAX_VALUE,
+                    1,
+                    NOW,
+                    "backfill");
+            List<ChunkRecord> whole = List.of(ChunkRecord.pending(id(0), type.least(), type.greatest(), "r"));
+            backfills.begin(plan, whole);
+            assertThat(backfills.find("shop", backfillId)).contains(plan);
+            assertThat(backfills.chunks("shop", backfillId)).isEqualTo(whole);
+        }
     }
 
     @Test
@@ -168,7 +203,9 @@ class BackfillsTest {
                 () -> backfills.begin(plan(2), chunks(2)),
                 () -> backfills.restart(plan(ID, 2, 1), chunks(2)));
         for (ThrowingCallable move : moves) {
-            assertCode(move, Code.HELD_ELSEWHERE).hasMessageContaining("started over").hasMessageContaining(ID);
+            assertCode(move, Code.HELD_ELSEWHERE)
+                    .hasMessageContaining("started over")
+                    .hasMessageContaining(ID);
         }
         assertThat(backfills.chunks("shop", ID)).isEqualTo(chunks(2));
     }
@@ -258,10 +295,8 @@ class BackfillsTest {
                             .isEqualTo(may);
                     if (may) {
                         assertThat(chunk(0).status()).isEqualTo(into.get(name));
-                        assertThat(chunk(0).completedAt() != null)
-                                .isEqualTo(chunk(0).status() == COMPLETED);
-                        assertThat(chunk(0).recordsLoaded() != null)
-                                .isEqualTo(chunk(0).status() == COMPLETED);
+                        assertThat(chunk(0).completedAt() != null).isEqualTo(chunk(0).status() == COMPLETED);
+                        assertThat(chunk(0).recordsLoaded() != null).isEqualTo(chunk(0).status() == COMPLETED);
                     } else {
                         assertThat(chunk(0)).isEqualTo(before);
                     }
@@ -286,14 +321,16 @@ class BackfillsTest {
         backfills.begin(plan("aaab000000000000", 1, 0), chunks(1));
         bringTo(COMPLETED);
         backfills.claim(KEY, id(1), "me");
-        assertThat(backfills.list("shop", 2)).extracting(one -> one.plan().backfillId())
+        assertThat(backfills.list("shop", 2))
+                .extracting(one -> one.plan().backfillId())
                 .containsExactly("aaab000000000000", ID);
         BackfillSummary summary = backfills.list("shop", 9).get(1);
         assertThat(summary.counts()).isEqualTo(Map.of(COMPLETED, 1, CLAIMED, 1, PENDING, 1));
         assertThat(summary.count(FAILED)).isZero();
         assertThat(summary.recordsLoaded()).isEqualTo(7);
         assertThat(backfills.list("other", 9)).isEmpty();
-        assertThat(backfills.beginning("shop", "aaa", 9)).extracting(BackfillRecord::backfillId)
+        assertThat(backfills.beginning("shop", "aaa", 9))
+                .extracting(BackfillRecord::backfillId)
                 .containsExactly("aaab000000000000", "aaaa000000000000");
         assertThat(backfills.beginning("shop", "aaa", 1)).hasSize(1);
         assertThat(backfills.beginning("shop", "%", 9)).isEmpty();
@@ -306,7 +343,8 @@ class BackfillsTest {
         backfills.begin(plan(3), chunks(3));
         bringTo(COMPLETED);
         backfills.found(new BackfillKey("shop", "aaaa000000000000", 0), Map.of(id(0), 1L, id(1), 2L));
-        assertThat(backfills.completed("shop", "orders_out")).extracting(one -> one.plan().backfillId())
+        assertThat(backfills.completed("shop", "orders_out"))
+                .extracting(one -> one.plan().backfillId())
                 .containsExactly(ID, "aaaa000000000000");
         assertThat(backfills.completed("shop", "orders_out").get(0).chunks()).containsExactly(chunk(0));
         assertThat(backfills.completed("shop", "customers_out")).isEmpty();

@@ -54,7 +54,10 @@ class FormsTest {
         assertThat(store.positions("shop", SOURCE).get(KEY).generation()).isEqualTo(7);
         assertThat(store.history("shop", SOURCE, 9)).hasSize(2);
         assertThat(store.edits("shop", SOURCE)).hasSize(1);
-        assertThat(store.positionsAfter("shop", SOURCE, "r1").orElseThrow().get(KEY).value())
+        assertThat(store.positionsAfter("shop", SOURCE, "r1")
+                        .orElseThrow()
+                        .get(KEY)
+                        .value())
                 .isEqualTo(Samples.BIGINT.units(10));
         RunRecord ended = RunRecord.starting("r1", "shop", "run --all", NOW, new ProcessIdentity("box", 4242))
                 .ended(NOW.plusSeconds(5), RunRecord.Status.SUCCESS, 1, 0, new RunRecord.Counts(1, 0, 0, 10));
@@ -87,7 +90,9 @@ class FormsTest {
             assertNothingNew(store);
             BackfillRecord plan = PlanSamples.plan(2);
             store.backfills().begin(plan, PlanSamples.chunks(2));
-            store.activeRanges().register(List.of(ActiveRangesTest.rows("lake.a", 0, 9)), "r3").close();
+            store.activeRanges()
+                    .register(List.of(ActiveRangesTest.rows("lake.a", 0, 9)), "r3")
+                    .close();
             RunRecord attempt = RunRecord.startingChunk(
                     "r3", "shop", "backfill", NOW, ProcessIdentity.current(), plan.backfillId(), "c0");
             store.started(attempt);
@@ -144,9 +149,10 @@ class FormsTest {
     void anOlderVersionThatIsStillRunningMayWriteItsRuns() throws Exception {
         writeForm(2);
         try (StateStore store = Samples.open(weirDir())) {
-            sql("INSERT INTO runs (run_id, project, command, started_at, ended_at, status, host, pid, succeeded, failed,"
-                    + " skipped, rows) VALUES ('old', 'shop', 'run', '2026-09-02T09:15:00Z', '2026-09-02T09:15:01Z',"
-                    + " 'success', 'box', 1, 1, 0, 0, 5)");
+            sql(
+                    "INSERT INTO runs (run_id, project, command, started_at, ended_at, status, host, pid, succeeded, failed,"
+                            + " skipped, rows) VALUES ('old', 'shop', 'run', '2026-09-02T09:15:00Z', '2026-09-02T09:15:01Z',"
+                            + " 'success', 'box', 1, 1, 0, 0, 5)");
             assertThat(store.run("old").orElseThrow().trigger()).isEqualTo(RunRecord.Trigger.RUN);
         }
     }

@@ -92,8 +92,7 @@ class PlanLocksTest {
                     .hasMessageContaining("starting");
             assertThat(slept.stream().reduce(Duration.ZERO, Duration::plus)).isEqualTo(Duration.ofSeconds(3));
             assertThat(one.othersLive()).isFalse();
-            try (PlanLease two =
-                    second.planLocks().join("shop", ID, Duration.ZERO, time -> one.openGate())) {
+            try (PlanLease two = second.planLocks().join("shop", ID, Duration.ZERO, time -> one.openGate())) {
                 assertThat(two.othersLive()).isTrue();
                 assertThat(one.othersLive()).isTrue();
             }
@@ -155,7 +154,8 @@ class PlanLocksTest {
         assertThat(store.planLocks().isClaimed("shop", ID, 0)).isFalse();
         assertThat(weirDir().resolve("locks")).doesNotExist();
         try (PlanLease one = start(store);
-                StateStore reader = StateStore.openForReading(weirDir(), Samples.CLOCK).orElseThrow()) {
+                StateStore reader =
+                        StateStore.openForReading(weirDir(), Samples.CLOCK).orElseThrow()) {
             one.tryClaim(0).orElseThrow();
             for (int i = 0; i < 3; i++) {
                 assertThat(reader.planLocks().lives("shop", ID)).isTrue();
@@ -223,7 +223,10 @@ class PlanLocksTest {
                         assertThat(backfills.completed(key, id, 5)).isTrue();
                     }
                 }
-                assertThat(backfills.chunk("shop", ID, PlanSamples.id(0)).orElseThrow().attempts())
+                assertThat(backfills
+                                .chunk("shop", ID, PlanSamples.id(0))
+                                .orElseThrow()
+                                .attempts())
                         .isEqualTo(2);
             }
         }

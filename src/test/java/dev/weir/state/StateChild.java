@@ -196,7 +196,8 @@ final class StateChild implements AutoCloseable {
             lease.openGate();
             for (ChunkRecord chunk : backfills.chunks("shop", backfillId)) {
                 Optional<PlanLease.Claim> claim = lease.tryClaim(Integer.parseInt(chunk.chunkId()));
-                if (claim.isPresent() && backfills.claim(key, chunk.chunkId(), "child").taken()) {
+                if (claim.isPresent()
+                        && backfills.claim(key, chunk.chunkId(), "child").taken()) {
                     backfills.running(key, chunk.chunkId());
                     backfills.completed(key, chunk.chunkId(), 1);
                     ran++;
@@ -250,10 +251,7 @@ final class StateChild implements AutoCloseable {
             implements AutoCloseable {
 
         Range(StateStore store, String task, List<Loading> loadings) {
-            this(
-                    store,
-                    task.endsWith("forward") ? store.activeRanges().register(loadings, task) : null,
-                    loadings);
+            this(store, task.endsWith("forward") ? store.activeRanges().register(loadings, task) : null, loadings);
         }
 
         ActiveRanges.Held enter() throws InterruptedException {

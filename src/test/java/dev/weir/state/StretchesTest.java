@@ -17,11 +17,11 @@ import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 class StretchesTest {
 
@@ -42,11 +42,11 @@ class StretchesTest {
         store.close();
     }
 
-    private static Moved slice(PositionKey key, long generation, Cursor cursor, @Nullable Long from, long to, String run) {
+    private static Moved slice(
+            PositionKey key, long generation, Cursor cursor, @Nullable Long from, long to, String run) {
         CursorValue end = cursor.type().units(to);
         CursorValue start = from == null ? null : cursor.type().units(from);
-        Position position =
-                new Position(cursor, generation, null, end, null, run, NOW.plusSeconds(to));
+        Position position = new Position(cursor, generation, null, end, null, run, NOW.plusSeconds(to));
         return new Moved(key, position, new Stretch(start, false, end, 5));
     }
 
