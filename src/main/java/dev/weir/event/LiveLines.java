@@ -98,9 +98,7 @@ final class LiveLines {
                 Amounts.few(backfill.rowsPerSecond(nanos)),
                 over ? "" : backfill.inFlight() + " in flight",
                 backfill.isDone() ? "done" : failed ? "failed" : over ? "stopped" : forecast,
-                backfill.isDone()
-                        ? LiveTable.Ending.DONE
-                        : failed ? LiveTable.Ending.FAILED : LiveTable.Ending.NONE);
+                backfill.isDone() ? LiveTable.Ending.DONE : failed ? LiveTable.Ending.FAILED : LiveTable.Ending.NONE);
     }
 
     private static String left(NodeProgress node, long nanos, boolean over) {

@@ -122,8 +122,8 @@ public final class TextRenderer implements EventSink {
     }
 
     private void completed(Event.ChunkCompleted event) {
-        boolean well = event.outcome() instanceof ChunkOutcome.Completed
-                || event.outcome() instanceof ChunkOutcome.Skipped;
+        boolean well =
+                event.outcome() instanceof ChunkOutcome.Completed || event.outcome() instanceof ChunkOutcome.Skipped;
         if (detail == Detail.CHUNKS || !well) {
             boolean remedyToo = event.outcome() instanceof ChunkOutcome.Failed failed && !told.remove(failed.fault());
             output.line(wording.completed(event, remedyToo));

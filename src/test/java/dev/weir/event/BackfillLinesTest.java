@@ -127,9 +127,7 @@ class BackfillLinesTest extends OnAScreen {
         aRun(3, new Outcome.Failed(FULL)).forEach(notes::accept);
         notes.accept(over(new ChunkTotals(5, 0, 0, 0, 1, 0)));
 
-        assertThat(err.toString(StandardCharsets.UTF_8).lines())
-                .hasSize(1)
-                .allMatch(line -> line.startsWith("note: "));
+        assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1).allMatch(line -> line.startsWith("note: "));
     }
 
     @Test
@@ -144,36 +142,43 @@ class BackfillLinesTest extends OnAScreen {
         seconds(2);
         renderer.accept(new Event.NodeProgress(AT, RUN + 2, SOURCE, SOURCE, 500, 0));
         renderer.accept(new Event.NodeProgress(AT, RUN + 3, SOURCE, SOURCE, 300, 0));
-        assertThat(drawn()).hasSize(1).first().asString()
+        assertThat(drawn())
+                .hasSize(1)
+                .first()
+                .asString()
                 .startsWith(" web_events  ━━━━")
                 .contains(" 16%  1 of 6 chunks", "400 rows/s", "2 in flight");
         renderer.accept(Samples.source(500, 2_000, null));
         renderer.accept(ended(2, 6, new ChunkOutcome.Completed(500)));
         seconds(2);
         renderer.accept(ended(3, 6, new ChunkOutcome.Completed(700)));
-        assertThat(drawn()).hasSize(1).first().asString()
+        assertThat(drawn())
+                .hasSize(1)
+                .first()
+                .asString()
                 .contains(" 50%  3 of 6 chunks", "0 in flight")
                 .doesNotContain("left");
         renderer.accept(begun(4, 6));
         seconds(2);
         renderer.accept(ended(4, 6, new ChunkOutcome.Completed(600)));
         renderer.accept(begun(5, 6));
-        assertThat(drawn()).hasSize(1).first().asString()
+        assertThat(drawn())
+                .hasSize(1)
+                .first()
+                .asString()
                 .contains(" 66%  4 of 6 chunks", "302 rows/s", "1 in flight", "4s left");
         renderer.accept(ended(5, 6, new ChunkOutcome.Failed(FULL)));
         renderer.accept(new Event.BackfillCompleted(
-                AT,
-                RUN,
-                BACKFILL,
-                RunStatus.COMPLETED_WITH_FAILURES,
-                new ChunkTotals(6, 3, 1, 0, 1, 1_800),
-                6_000,
-                1));
+                AT, RUN, BACKFILL, RunStatus.COMPLETED_WITH_FAILURES, new ChunkTotals(6, 3, 1, 0, 1, 1_800), 6_000, 1));
         List<String> shown = screen.shown();
         assertThat(String.join("", shown)).contains("chunk 5/6 [").doesNotContain("running", "ok ");
-        assertThat(shown.get(shown.size() - 2)).startsWith(" web_events").contains("66%").endsWith("failed");
+        assertThat(shown.get(shown.size() - 2))
+                .startsWith(" web_events")
+                .contains("66%")
+                .endsWith("failed");
         assertThat(shown.get(shown.size() - 1))
-                .isEqualTo("Backfill d7a7c6e21e0d8ecb: 3 completed, 1 skipped, 0 claimed elsewhere, 1 failed (6 chunks)");
+                .isEqualTo(
+                        "Backfill d7a7c6e21e0d8ecb: 3 completed, 1 skipped, 0 claimed elsewhere, 1 failed (6 chunks)");
         assertThat(screen.isFreeForOthers()).isTrue();
     }
 
