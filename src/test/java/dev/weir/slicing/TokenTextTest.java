@@ -160,8 +160,9 @@ class TokenTextTest {
         assertThat(dates.contradiction(DAY, false)).isEmpty();
         assertThat(dates.contradiction(inUtc, true)).isEmpty();
         assertThat(dates.contradiction(inUtc, false).orElseThrow().what())
-                .startsWith("the chunk [2026-06-06T22:00:00+00:00 → 2026-06-07T22:00:00+00:00) does not begin and end at"
-                        + " midnight in UTC");
+                .startsWith(
+                        "the chunk [2026-06-06T22:00:00+00:00 → 2026-06-07T22:00:00+00:00) does not begin and end at"
+                                + " midnight in UTC");
         assertThat(text("backfill.start", "backfill.end_date").contradiction(inUtc, false))
                 .isEmpty();
         assertThat(text("backfill.unit").contradiction(inUtc, false)).isEmpty();
@@ -190,7 +191,10 @@ class TokenTextTest {
 
         assertThat(text("backfill.start", "backfill.end", "backfill.unit").contradiction(numbers, false))
                 .isEmpty();
-        assertThat(text("backfill.start", "now.date").contradiction(numbers, true).orElseThrow().what())
+        assertThat(text("backfill.start", "now.date")
+                        .contradiction(numbers, true)
+                        .orElseThrow()
+                        .what())
                 .isEqualTo("${now.date} needs a date or a time, and the chunk [0 → 10) is one of numbers");
         assertThat(text("backfill.start_unix").contradiction(numbers, false)).isPresent();
         assertThat(text("backfill.start_unix").contradiction(fraction, false)).isPresent();
