@@ -171,6 +171,7 @@ public final class Backfiller {
                     BackfillStart.Found.of(Optional.of(invocation.state()), target, ledger.look());
             Resumption resumption = start.decide(found, lease.othersLive());
             refuseDoubles(found, resumption);
+            new OutsideChunks(invocation, target).tell();
             return start.write(invocation.state(), found, resumption, clock.instant(), options.command());
         }
 
