@@ -23,10 +23,11 @@ import picocli.CommandLine.Spec;
 /** {@code weir backfill}. */
 @Command(
         name = "backfill",
+        synopsisSubcommandLabel = "[list | show]",
         description = {
             "Replays a range of a pipeline, [from, to), in chunks beside what runs load; positions stay where they are.",
             "Each chunk is committed with its rows, so that the same command goes on after any crash, and several may share"
-                    + " the work. weir backfill list and show tell of it."
+                    + " the work. weir backfill list and show tell of it; a pipeline of such a name goes last, behind --."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -37,15 +38,16 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  weir backfill orders_out --from 2026-06-01 --to 2026-07-01 --window 1d --dry-run",
+            "  weir backfill orders --from 2026-06-01 --to 2026-07-01 --window 1d --dry-run",
             "                                 the chunks, how they stand, how many rows",
-            "  weir backfill orders_out --from 2026-06-01 --to 2026-07-01 --window 1d --concurrency 4",
-            "                                 June, four days at once",
-            "  weir backfill orders_out --from 1 --to 5000001 --window 10000",
+            "  weir backfill orders --from 2026-06-01 --to 2026-07-01 --window 1d \\",
+            "      --concurrency 4            June, four days at once",
+            "  weir backfill orders --from 1 --to 5000001 --window 10000",
             "                                 a range of numbers",
-            "  weir backfill orders_out --from 2026-06-01 --to 2026-07-01 --window 1d --into rehearsal",
-            "                                 into another connection first",
-            "  weir backfill list             the plans there are, and how far they are"
+            "  weir backfill orders --from 2026-06-01 --to 2026-07-01 --window 1d \\",
+            "      --into rehearsal           into another connection first",
+            "  weir backfill list             the plans there are, and how far they are",
+            "  weir backfill show 42cf        a picture of one, and what failed"
         })
 final class BackfillCommand implements Callable<Integer> {
 
@@ -145,7 +147,9 @@ final class BackfillCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Console console) {
-        return new CommandLine(new BackfillCommand(console));
+        return new CommandLine(new BackfillCommand(console))
+                .addSubcommand(new BackfillListCommand(console))
+                .addSubcommand(new BackfillShowCommand(console));
     }
 
     @Override
