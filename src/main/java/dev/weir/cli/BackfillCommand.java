@@ -25,9 +25,10 @@ import picocli.CommandLine.Spec;
         name = "backfill",
         synopsisSubcommandLabel = "[list | show]",
         description = {
-            "Replays a range of a pipeline, [from, to), in chunks beside what runs load; positions stay where they are.",
-            "Each chunk is committed with its rows, so that the same command goes on after any crash, and several may share"
-                    + " the work. weir backfill list and show tell of it; a pipeline of such a name goes last, behind --."
+            "Replays a range of a pipeline in chunks, beside what runs load.",
+            "The range is [from, to), and positions stay where they are. Each chunk is committed with its rows, so that the"
+                    + " same command goes on after any crash, and several may share the work. weir backfill list and"
+                    + " show tell of it; a pipeline of such a name goes last, behind --."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -79,20 +80,20 @@ final class BackfillCommand implements Callable<Integer> {
             names = {"--window", "--chunk"},
             paramLabel = "W",
             description = "How far a chunk reaches: 45s, 30m, 6h elapsed; 1d, 1w, 1mo by the calendar; a number for numbers"
-                    + " (default: backfill.window in weir.yml, else one chunk).")
+                    + " (default: window under backfill in weir.yml, else one chunk).")
     private @Nullable String window;
 
     @Option(
             names = "--timezone",
             paramLabel = "ZONE",
-            description = "Whose dates, days and months count, as in Europe/Berlin (default: backfill.timezone in weir.yml,"
-                    + " else UTC).")
+            description = "Whose dates, days and months count, as in Europe/Berlin (default: timezone under backfill in"
+                    + " weir.yml, else UTC).")
     private @Nullable String timezone;
 
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "How many chunks are in flight (default: backfill.concurrency in weir.yml, else 1).")
+            description = "How many chunks are in flight (default: what weir.yml says, else 1).")
     private @Nullable Integer concurrency;
 
     @Option(names = "--dry-run", description = "Print the plan and how its chunks stand, and change nothing.")

@@ -30,8 +30,8 @@ final class CoverageText {
     private static void add(CoverageReport.OfSink sink, List<String> lines) {
         lines.add(sink.sink());
         sink.notRead().ifPresent(why -> {
-            why.lines().forEach(line -> lines.add("  " + (why.startsWith(line) ? "not read: " : "") + line));
-            lines.add("  this is state's word:");
+            ("not read: " + why).lines().forEach(line -> lines.add("  " + line));
+            lines.add("  so this is state's word:");
         });
         if (sink.sources().isEmpty()) {
             lines.add("  the pipeline reads no source by a cursor, and no backfill has loaded any");
