@@ -69,8 +69,9 @@ final class BackfillCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "F",
-            description = "Where the range starts, inclusive: a value of the cursor; for times a date, or RFC 3339 with an"
-                    + " offset, as in 2026-06-01T00:00:00Z.")
+            description =
+                    "Where the range starts, inclusive: a value of the cursor; for times a date, or RFC 3339 with an"
+                            + " offset, as in 2026-06-01T00:00:00Z.")
     private @Nullable String from;
 
     @Option(names = "--to", paramLabel = "T", description = "Where it ends, exclusive.")
@@ -79,8 +80,9 @@ final class BackfillCommand implements Callable<Integer> {
     @Option(
             names = {"--window", "--chunk"},
             paramLabel = "W",
-            description = "How far a chunk reaches: 45s, 30m, 6h elapsed; 1d, 1w, 1mo by the calendar; a number for numbers"
-                    + " (default: window under backfill in weir.yml, else one chunk).")
+            description =
+                    "How far a chunk reaches: 45s, 30m, 6h elapsed; 1d, 1w, 1mo by the calendar; a number for numbers"
+                            + " (default: window under backfill in weir.yml, else one chunk).")
     private @Nullable String window;
 
     @Option(
@@ -93,7 +95,7 @@ final class BackfillCommand implements Callable<Integer> {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "How many chunks are in flight (default: what weir.yml says, else 1).")
+            description = "How many chunks are in flight (default: concurrency under backfill in weir.yml, else 1).")
     private @Nullable Integer concurrency;
 
     @Option(names = "--dry-run", description = "Print the plan and how its chunks stand, and change nothing.")
@@ -120,7 +122,10 @@ final class BackfillCommand implements Callable<Integer> {
             description = "Scope by this column, in place of the source's cursor.")
     private @Nullable String cursor;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Let DuckDB use as many threads (default: threads in weir.yml).")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Let DuckDB use as many threads (default: threads in weir.yml).")
     private @Nullable Integer threads;
 
     @Option(

@@ -64,7 +64,8 @@ final class BackfillListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Subcommands.refuseAnythingBefore(
-                spec, "weir backfill list --project DIR; for a pipeline of that name: weir backfill --from F --to T -- list");
+                spec,
+                "weir backfill list --project DIR; for a pipeline of that name: weir backfill --from F --to T -- list");
         if (limit < 1) {
             throw new ParameterException(spec.commandLine(), "--limit is at least 1, not " + limit);
         }
@@ -72,7 +73,8 @@ final class BackfillListCommand implements Callable<Integer> {
         Optional<StateStore> opened = StateStore.openForReading(plan.dir().resolve(".weir"), console.clock());
         try {
             List<Row> rows = opened.map(state -> rows(state, plan.project())).orElse(List.of());
-            rows.forEach(row -> console.out().println(json ? json(row) : console.redactor().redact(text(row))));
+            rows.forEach(row ->
+                    console.out().println(json ? json(row) : console.redactor().redact(text(row))));
             if (rows.isEmpty() && !json) {
                 console.out().println("no backfills yet");
             }

@@ -71,13 +71,11 @@ final class BackfillShowCommand implements Callable<Integer> {
             StateStore state = opened.get();
             PlanLook look = PlanLook.of(state, find(state, plan.project()));
             if (json) {
-                List<RunRecord> runs =
-                        state.runsOf(plan.project(), look.plan().backfillId(), Integer.MAX_VALUE);
+                List<RunRecord> runs = state.runsOf(plan.project(), look.plan().backfillId(), Integer.MAX_VALUE);
                 console.out().println(new BackfillJson(console.redactor()).all(look, runs));
             } else {
-                new BackfillShowText(PlanPicture.on(console))
-                        .of(look)
-                        .forEach(line -> console.out().println(console.redactor().redact(line)));
+                new BackfillShowText(PlanPicture.on(console)).of(look).forEach(line -> console.out()
+                        .println(console.redactor().redact(line)));
             }
         } finally {
             opened.ifPresent(StateStore::close);
@@ -106,13 +104,9 @@ final class BackfillShowCommand implements Callable<Integer> {
     }
 
     private UsageException unknown(List<String> known) {
-        String near = Nearest.to(asked, known)
-                .map(id -> "did you mean " + id + "? ")
-                .orElse("");
+        String near =
+                Nearest.to(asked, known).map(id -> "did you mean " + id + "? ").orElse("");
         return new UsageException(
-                Code.BAD_VALUE,
-                "ID",
-                "no backfill '" + asked + "' is known",
-                near + "list them: weir backfill list");
+                Code.BAD_VALUE, "ID", "no backfill '" + asked + "' is known", near + "list them: weir backfill list");
     }
 }

@@ -33,7 +33,8 @@ final class BackfillShowText {
         lines.add("");
         lines.addAll(picture.of(look));
         addListed(look, Standing.FAILED, lines, chunk -> {
-            lines.add("  " + named(chunk) + "  " + (chunk.attempts() == 1 ? "1 attempt" : chunk.attempts() + " attempts"));
+            lines.add("  " + named(chunk) + "  "
+                    + (chunk.attempts() == 1 ? "1 attempt" : chunk.attempts() + " attempts"));
             addError(chunk.error(), lines);
         });
         addListed(
@@ -65,7 +66,9 @@ final class BackfillShowText {
 
     /** The cursor; where tokens in a query scope, that. */
     static String cursor(Cursor cursor) {
-        return cursor.column().equals(Cursor.TOKENS) ? "none: tokens in the query (" + cursor.type() + ")" : cursor.toString();
+        return cursor.column().equals(Cursor.TOKENS)
+                ? "none: tokens in the query (" + cursor.type() + ")"
+                : cursor.toString();
     }
 
     private static void addListed(PlanLook look, Standing standing, List<String> lines, Consumer<ChunkRecord> add) {

@@ -49,16 +49,15 @@ final class CoverageText {
 
     /** A hole lies behind each stretch that does not touch the next. */
     private static void add(CoverageReport.OfCursor cursor, List<String> lines) {
-        List<String> ranges =
-                cursor.stretches().stream().map(stretch -> spelled(stretch.range())).toList();
-        List<String> loaders =
-                cursor.stretches().stream().map(CoverageText::by).toList();
+        List<String> ranges = cursor.stretches().stream()
+                .map(stretch -> spelled(stretch.range()))
+                .toList();
+        List<String> loaders = cursor.stretches().stream().map(CoverageText::by).toList();
         String form = "    %-" + widest(ranges) + "s  %-" + widest(loaders) + "s  %s";
         int hole = 0;
         for (int i = 0; i < ranges.size(); i++) {
             CoverageReport.Stretch stretch = cursor.stretches().get(i);
-            lines.add(String.format(
-                    Locale.ROOT, form, ranges.get(i), loaders.get(i), when(stretch) + rows(stretch)));
+            lines.add(String.format(Locale.ROOT, form, ranges.get(i), loaders.get(i), when(stretch) + rows(stretch)));
             if (hole < cursor.holes().size() && liesBehind(cursor.holes().get(hole), stretch)) {
                 lines.add("    hole " + spelled(cursor.holes().get(hole)));
                 hole++;
@@ -110,7 +109,8 @@ final class CoverageText {
                 .flatMap(sink -> sink.sources().stream())
                 .flatMap(source -> source.cursors().stream())
                 .toList();
-        int stretches = cursors.stream().mapToInt(cursor -> cursor.stretches().size()).sum();
+        int stretches =
+                cursors.stream().mapToInt(cursor -> cursor.stretches().size()).sum();
         int holes = cursors.stream().mapToInt(cursor -> cursor.holes().size()).sum();
         int sinks = report.sinks().size();
         return report.pipeline() + ": " + counted(stretches, "stretch", "stretches") + " loaded into "

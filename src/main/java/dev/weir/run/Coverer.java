@@ -70,8 +70,7 @@ public final class Coverer {
     }
 
     private static PipelineNode find(Plan whole, String pipeline) {
-        List<String> known =
-                whole.pipelines().stream().map(PipelineNode::name).toList();
+        List<String> known = whole.pipelines().stream().map(PipelineNode::name).toList();
         if (!known.contains(pipeline)) {
             throw new UsageException(
                     Code.UNKNOWN_PIPELINE,
@@ -124,13 +123,11 @@ public final class Coverer {
             for (PositionKey key : opened.marked(sink.table(), sink.id())) {
                 if (key.project().equals(plan().project()) && key.pipeline().equals(pipeline.name())) {
                     for (Mark mark : opened.marks(sink.table(), key)) {
-                        LoadedPart.of(mark, remembered(key, mark))
-                                .ifPresent(part -> add(parts, key.source(), part));
+                        LoadedPart.of(mark, remembered(key, mark)).ifPresent(part -> add(parts, key.source(), part));
                     }
                 }
             }
-            for (ChunkMark chunk :
-                    opened.chunksOfAll(sink.table(), plan().project(), pipeline.name(), sink.id())) {
+            for (ChunkMark chunk : opened.chunksOfAll(sink.table(), plan().project(), pipeline.name(), sink.id())) {
                 for (String source : sources(chunk)) {
                     add(parts, source, LoadedPart.of(chunk, cursor(chunk.cursor(), source)));
                 }
@@ -152,8 +149,8 @@ public final class Coverer {
 
         /** An entity may have the sign between several in its own name. */
         private List<String> sources(ChunkMark chunk) {
-            boolean isOne = plan().sources().stream()
-                    .anyMatch(source -> source.key().equals(chunk.source()));
+            boolean isOne =
+                    plan().sources().stream().anyMatch(source -> source.key().equals(chunk.source()));
             return isOne ? List.of(chunk.source()) : List.of(chunk.source().split(SEVERAL));
         }
 
@@ -185,8 +182,8 @@ public final class Coverer {
                     .toList();
             ofSink.forEach(stretch -> add(parts, stretch.key().source(), LoadedPart.of(stretch)));
             state.allPositions(plan().project()).forEach((key, position) -> {
-                boolean isOurs = key.pipeline().equals(pipeline.name())
-                        && key.sink().equals(sink.id());
+                boolean isOurs =
+                        key.pipeline().equals(pipeline.name()) && key.sink().equals(sink.id());
                 boolean isToldAlready = ofSink.stream()
                         .anyMatch(stretch -> stretch.key().equals(key)
                                 && stretch.generation() == position.generation()
@@ -239,8 +236,8 @@ public final class Coverer {
                     byCursor.entrySet().stream()
                             .map(entry -> new LoadedParts(entry.getKey(), entry.getValue()).report())
                             .filter(ofCursor -> !ofCursor.stretches().isEmpty())
-                            .sorted(Comparator.<CoverageReport.OfCursor, Boolean>comparing(
-                                            ofCursor -> !ofCursor.cursor().column().equals(own))
+                            .sorted(Comparator.<CoverageReport.OfCursor, Boolean>comparing(ofCursor ->
+                                            !ofCursor.cursor().column().equals(own))
                                     .thenComparing(ofCursor -> ofCursor.cursor().toString()))
                             .toList());
         }

@@ -48,7 +48,11 @@ record LoadedPart(
         return Loaded.by(mark, start)
                 .map(Loaded::range)
                 .map(range -> forward(
-                        mark.cursor(), range, first(mark, range, remembered), mark.committedAt(), mark.rowsDelivered()));
+                        mark.cursor(),
+                        range,
+                        first(mark, range, remembered),
+                        mark.committedAt(),
+                        mark.rowsDelivered()));
     }
 
     private static @Nullable Instant first(Mark mark, CursorRange range, List<LoadedStretch> remembered) {
@@ -83,11 +87,7 @@ record LoadedPart(
     private static LoadedPart forward(
             Cursor cursor, CursorRange range, @Nullable Instant first, Instant last, @Nullable Long rows) {
         return new LoadedPart(
-                cursor,
-                Coverage.Stretch.of(range, CoverageReport.FORWARD, last),
-                !range.fromInclusive(),
-                first,
-                rows);
+                cursor, Coverage.Stretch.of(range, CoverageReport.FORWARD, last), !range.fromInclusive(), first, rows);
     }
 
     /** What a chunk has loaded, by the cursor of one of its sources. */

@@ -32,8 +32,7 @@ final class LoadedParts {
         this.parts = parts.stream()
                 .filter(part -> part.start().compareTo(part.end()) < 0)
                 .toList();
-        this.coverage =
-                Coverage.of(this.parts.stream().map(LoadedPart::stretch).toList());
+        this.coverage = Coverage.of(this.parts.stream().map(LoadedPart::stretch).toList());
         Set<BigInteger> beforeValues = new HashSet<>();
         for (LoadedPart part : this.parts) {
             (part.startsBehind() ? behindValues : beforeValues).add(part.start());

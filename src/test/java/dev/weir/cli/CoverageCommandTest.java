@@ -99,7 +99,10 @@ class CoverageCommandTest {
         assertThat(json.path("pipeline").asText()).isEqualTo("two");
         assertThat(sink.path("notRead").isNull()).isTrue();
         JsonNode cursor = sink.path("sources").get(0).path("cursors").get(0);
-        assertThat(cursor.path("stretches").toString().replaceAll("\"20[^\"]*Z\"", "WHEN").replaceAll("\"[0-9a-f]{16}\"", "ID"))
+        assertThat(cursor.path("stretches")
+                        .toString()
+                        .replaceAll("\"20[^\"]*Z\"", "WHEN")
+                        .replaceAll("\"[0-9a-f]{16}\"", "ID"))
                 .isEqualTo("[{\"from\":\"0\",\"fromInclusive\":true,\"to\":\"5\",\"toInclusive\":true,\"times\":1,"
                         + "\"by\":[\"forward\"],\"first\":WHEN,\"last\":WHEN,\"rows\":5},"
                         + "{\"from\":\"31\",\"fromInclusive\":true,\"to\":\"41\",\"toInclusive\":false,\"times\":1,"
@@ -109,7 +112,7 @@ class CoverageCommandTest {
     }
 
     @Test
-    void timesOfEachSinkFromTheBeginning() {
+    void timesInEachSinkFromTheLowestOnWhereNothingSaysElse() {
         graph.given(
                 "ALTER TABLE a ADD COLUMN seen timestamptz",
                 "UPDATE a SET seen = timestamptz '2026-01-01 00:00:00Z' + id * interval '1 hour'");
@@ -122,7 +125,7 @@ class CoverageCommandTest {
         backfill("2026-01-02", "2026-01-03");
         String each = """
                   pg.public.a — cursor seen (timestamptz)
-                    (the beginning, 2026-01-01T10:00:00+00:00]  forward  WHEN  10 rows
+                    [2026-01-01T01:00:00+00:00, 2026-01-01T10:00:00+00:00]  forward  WHEN  10 rows
                     hole (2026-01-01T10:00:00+00:00, 2026-01-02T00:00:00+00:00)
                     [2026-01-02T00:00:00+00:00, 2026-01-03T00:00:00+00:00)  backfill ID  WHEN  17 rows
                 """;
@@ -165,10 +168,9 @@ class CoverageCommandTest {
         try (BufferedReader says = holder.inputReader()) {
             assertThat(says.readLine()).isEqualTo("held");
             String stated = covered("coverage", "two");
-            assertThat(stated)
-                    .startsWith("lake.t\n  not read: WR0520 lake")
-                    .contains("\n  so this is state's word:\n");
-            assertThat(stated.substring(stated.indexOf("  pg.public.a"))).isEqualTo(known.substring(known.indexOf("  pg")));
+            assertThat(stated).startsWith("lake.t\n  not read: WR0520 lake").contains("\n  so this is state's word:\n");
+            assertThat(stated.substring(stated.indexOf("  pg.public.a")))
+                    .isEqualTo(known.substring(known.indexOf("  pg")));
             JsonNode json = new ObjectMapper()
                     .readTree(graph.succeeds("coverage", "two", "--json").out());
             assertThat(json.findValue("notRead").asText()).startsWith("WR0520 lake");
@@ -202,7 +204,7 @@ class CoverageCommandTest {
         assertThat(covered("coverage", "two")).isEqualTo("""
                 lake.t
                   pg.public.a — cursor id (bigint)
-                    [0, 5]  forward ×2  WHEN  
+                    [0, 5]  forward ×2  WHEN
                     (5, 10]  forward  WHEN
                     hole (10, 40]
                     (40, 45]  forward  WHEN  5 rows
