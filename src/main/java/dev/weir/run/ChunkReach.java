@@ -7,6 +7,7 @@ import dev.weir.slicing.Sample;
 import dev.weir.slicing.Spelling;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ final class ChunkReach {
     private final Consumer<String> notes;
     private final Map<String, SourceTime> times;
     private final Map<String, CursorValue> newest = new HashMap<>();
+    private volatile boolean inVain;
 
     /** @param bindings whose time cursors are bounded by now */
     ChunkReach(
@@ -61,7 +63,7 @@ final class ChunkReach {
         if (!chunk.to().type().isTime() || !chunk.to().toLocalDateTime().isAfter(now.atOffset(ZoneOffset.UTC).toLocalDateTime())) {
             return Optional.empty();
         }
-        return Optional.of("it ends after now, " + now);
+        return Optional.of("it ends after now, " + now.truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Whether rows of the chunk may have been committed after the time of its sources was found out. */
@@ -91,10 +93,13 @@ final class ChunkReach {
         if (countsTime) {
             return Optional.of(why(source, time));
         }
-        SourceTime fresh = SourceTime.of(bindings, now, settling, note -> {}).get(id);
+        // Writers that were waited for in vain are not waited for again: they are looked at.
+        Bindings asked = inVain ? bindings.impatient() : bindings;
+        SourceTime fresh = SourceTime.of(asked, now, settling, note -> {}).get(id);
         fresh.check();
         fresh.settle();
         if (!isBelow(fresh, chunk) && fresh.heldBack().isPresent()) {
+            inVain = true;
             return Optional.of(why(source, fresh));
         }
         tellNewest(source, fresh, chunk);
