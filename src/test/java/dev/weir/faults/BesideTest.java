@@ -211,12 +211,14 @@ class BesideTest {
                 "UPDATE timed SET version = version + 1, updated_at = clock_timestamp() WHERE id % 37 ="
                         + " (random() * 36)::int");
 
+        String inPieces = plan("timed", "2026-01-01T00:10:00Z", "2026-01-01T05:10:00Z", "25m") + " --concurrency 2";
+        String byAnotherCursor = plan("timed", 1, ROWS + 1, "60") + " --cursor id";
         for (int round = 0; round < ROUNDS; round++) {
             succeed(race.run(
                     project,
                     FORWARD + "timed",
                     plan("timed", "2026-01-01", "2026-01-02", "24h"),
-                    plan("timed", "2026-01-01T00:10:00Z", "2026-01-01T05:10:00Z", "25m") + " --concurrency 2"));
+                    round % 2 == 0 ? byAnotherCursor : inPieces));
         }
 
         assertThat(ended(life)).as("rows that went back").isZero();

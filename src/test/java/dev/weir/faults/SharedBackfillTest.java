@@ -8,6 +8,8 @@ import dev.weir.faults.Race.Outcome;
 import dev.weir.run.Faults;
 import dev.weir.testing.Postgres;
 import dev.weir.testing.WeirProject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -24,10 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Several processes at the chunks of one plan, into tables that would show a chunk that came twice. */
 class SharedBackfillTest {
 
-    /** All sixty rows of the source: half of the chunks hold some. */
-    private static final String BACKFILL = "backfill out --from 1 --to 1031 --window 20";
+    /** All sixty rows of the source; few of the chunks hold some. */
+    private static final String BACKFILL = "backfill out --from 1 --to 1031 --window 40";
 
-    private static final int CHUNKS = 52;
+    private static final int CHUNKS = 26;
     private static final String WAITING = BACKFILL + " --wait 60s";
 
     private static Race race;
@@ -53,7 +55,11 @@ class SharedBackfillTest {
     }
 
     private Copy into(System system) {
-        return Copy.of(database, "t", folder).into(system, "out", APPEND);
+        return into(folder, system);
+    }
+
+    private Copy into(Path directory, System system) {
+        return Copy.of(database, "t", directory).into(system, "out", APPEND);
     }
 
     @ParameterizedTest
@@ -74,7 +80,7 @@ class SharedBackfillTest {
     /** The first chunk is held by a process that stands still, and is killed then. */
     @Test
     void aChunkHeldElsewhereIsReportedAndTakenOverByThoseThatWaitWhenItsHolderDies() throws Exception {
-        Copy copy = into(System.POSTGRES);
+        Copy copy = into(System.DUCKDB);
         try (Child holder = Child.stickingAt(Faults.Point.STAGED, folder, BACKFILL.split(" "))) {
             holder.awaitLines(1, StickingWeir.STUCK::equals);
 
@@ -93,8 +99,30 @@ class SharedBackfillTest {
             assertThat(waiting.get()).allMatch(outcome -> outcome.exitCode() == 0, waiting.get().toString());
             assertThat(holder.exitCode()).isEqualTo(128 + 9);
         }
-        copy.isCovered(CHUNKS, "out", System.POSTGRES);
+        copy.isCovered(CHUNKS, "out", System.DUCKDB);
         assertThat(attempts(copy)).containsExactly("1|" + (CHUNKS - 1), "2|1");
+    }
+
+    /** Who comes second to a row is refused it, whoever that is. */
+    @Test
+    void aRunAndTwoPlansThatWouldAppendTheSameRowsNeverDoubleOne() throws IOException {
+        for (int round = 0; round < 5; round++) {
+            Path directory = Files.createDirectory(folder.resolve("round" + round));
+            Copy copy = into(directory, System.POSTGRES);
+
+            List<Outcome> outcomes = race.run(
+                    directory,
+                    "run --all --until-caught-up",
+                    "backfill out --from 1 --to 1031 --window 5 --concurrency 2",
+                    "backfill out --from 4 --to 1028 --window 7");
+
+            assertThat(outcomes).anyMatch(outcome -> outcome.said().contains("WR0602"), outcomes.toString());
+            assertThat(copy.sinkRows(System.POSTGRES, "out"))
+                    .as(outcomes.toString())
+                    .isNotEmpty()
+                    .doesNotHaveDuplicates()
+                    .isSubsetOf(copy.sourceRows());
+        }
     }
 
     /** How many chunks were tried so often. */
