@@ -96,4 +96,15 @@ class TokensTest {
 
         assertThat(said.exitCode()).as(said.all()).isZero();
     }
+
+    @Test
+    void numbersThatDatesCannotStandForAreRefusedBeforeAnythingIsAsked() {
+        WeirProject.Said said = project.run("backfill", "ranged", "--from", "1", "--to", "4");
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .startsWith("WR0606 connections.yml:10:16: shop.range: ${backfill.start_date} needs a date or a time, and"
+                        + " the chunk [1 → 4) is one of numbers\n");
+        assertThat(folder.resolve("lake.duckdb")).doesNotExist();
+    }
 }
