@@ -76,6 +76,36 @@ class TokensTest {
         assertThat(project.run(EVENING, Faults.NONE, "doctor", "today").err()).isEmpty();
     }
 
+    @Test
+    void aPositionIsEditedAsRunsReadTheSource() {
+        project.file("connections.yml", """
+                shop:
+                  connector: duckdb
+                  path: shop.duckdb
+                  entities:
+                    today:
+                      read:
+                        query: SELECT * FROM facts WHERE day >= DATE '${now.date}'
+                        sync: { mode: incremental, cursor: id }
+                    range:
+                      read:
+                        query: SELECT * FROM facts WHERE day >= '${backfill.start_date}'
+                        sync: { mode: incremental, cursor: id }
+                lake: { connector: duckdb, path: lake.duckdb }
+                """)
+                .file(
+                        "pipelines/today.sql",
+                        "INSERT INTO {{ sink('lake', 'today', strategy: 'merge', keys: ['id']) }}\n"
+                                + "SELECT * FROM {{ source('shop', 'today') }}\n");
+
+        WeirProject.Said set = project.run("state", "set", "shop.today", "--value", "2", "--reason", "a test");
+        WeirProject.Said no = project.run("state", "set", "shop.range", "--value", "2", "--reason", "a test");
+
+        assertThat(set.exitCode()).as(set.all()).isZero();
+        assertThat(no.exitCode()).isEqualTo(2);
+        assertThat(no.err()).startsWith("WR0606 connections.yml:11:16: shop.range: the token ${backfill.start_date}");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"run --all", "run ranged", "plan ranged", "preview ranged", "doctor source:shop.range"})
     void aQueryForBackfillsIsRefusedByWhateverWouldReadIt(String command) {

@@ -171,6 +171,27 @@ class TokenTextTest {
     }
 
     @Test
+    void aQueryThatNamesOneDateIsForChunksOfExactlyThat() {
+        TokenText day = text("now.date");
+        TokenText month = text("now.year", "now.month");
+        TokenText first = text("backfill.start_date");
+        Moment.OfChunk week = chunk(TIMESTAMPTZ, "2026-06-01T00:00:00Z", "2026-06-08T00:00:00Z", "UTC");
+        Moment.OfChunk june = chunk(TIMESTAMPTZ, "2026-06-01T00:00:00Z", "2026-07-01T00:00:00Z", "UTC");
+
+        assertThat(day.contradiction(DAY, false)).isEmpty();
+        assertThat(first.contradiction(DAY, false)).isEmpty();
+        assertThat(month.contradiction(june, false)).isEmpty();
+        // It would read the first day of seven, or the month thirty times.
+        assertThat(day.contradiction(week, false).orElseThrow().what()).contains("${now.date}");
+        assertThat(first.contradiction(week, false)).isPresent();
+        assertThat(month.contradiction(DAY, false)).isPresent();
+        assertThat(month.contradiction(week, false)).isPresent();
+        assertThat(day.contradiction(week, true)).isEmpty();
+        assertThat(text("backfill.start_date", "backfill.end_date").contradiction(week, false))
+                .isEmpty();
+    }
+
+    @Test
     void aDayWithoutAMidnightBeginsAtItsFirstInstantAndOneWithTwoAtTheFirst() {
         TokenText dates = text("now.date");
         // In Santiago the clock goes from 0:00 to 1:00 in spring, and from 0:00 back to 23:00 in autumn.
