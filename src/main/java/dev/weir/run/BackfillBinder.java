@@ -50,7 +50,10 @@ final class BackfillBinder {
         }
         Backfill range = parse(guessed(), null);
         Moment.OfChunk chunk = moment(range, range.chunk(0));
-        scoping.check(chunk);
+        if (chunk.isOfNumbers()) {
+            // Dates have no value here to bind a query with; all else is asked of each chunk, once the cursor is known.
+            scoping.check(chunk);
+        }
         return scoping.at(chunk);
     }
 
