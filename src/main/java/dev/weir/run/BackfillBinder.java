@@ -41,14 +41,20 @@ final class BackfillBinder {
     /**
      * The plan that sources are bound by: tokens in their queries stand for some chunk.
      *
-     * @throws UsageException when the bounds are none, as far as that can be told before
+     * @throws UsageException when the bounds are none, or none that the tokens could stand for, as far as that can be told
+     *     before: {@code WR0603}, {@code WR0606}
      */
     Plan provisional() {
         if (scoping.scoped().stream().allMatch(source -> source.tokens().isEmpty())) {
             return scoping.plan();
         }
-        Backfill whole = parse(guessed(), null);
-        return scoping.at(moment(whole, whole.chunk(0)));
+        Backfill range = parse(guessed(), null);
+        Moment.OfChunk chunk = moment(range, range.chunk(0));
+        if (chunk.isOfNumbers()) {
+            // Dates have no value here to bind a query with; all else is asked of each chunk, once the cursor is known.
+            scoping.check(chunk);
+        }
+        return scoping.at(chunk);
     }
 
     /**

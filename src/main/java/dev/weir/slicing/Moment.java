@@ -35,7 +35,8 @@ public sealed interface Moment {
             return at(from);
         }
 
-        boolean isOfNumbers() {
+        /** Whether its bounds are numbers, which are no time. */
+        public boolean isOfNumbers() {
             return !from.type().isTime();
         }
 
