@@ -113,7 +113,7 @@ class BackfillFlightsTest {
         assertThat(events.chunks("chunk_id, attempts"))
                 .containsExactly("000000|1", "000001|1", "000002|2", "000003|1", "000004|1");
         // Row 6 is past the end.
-        assertThat(events.lake("SELECT id, occurred_at FROM web_events ORDER BY id"))
+        assertThat(events.lake("SELECT id, occurred_at::text FROM web_events ORDER BY id"))
                 .containsExactly(
                         "1|2026-01-01 12:00:00+00",
                         "2|2026-01-02 12:00:00+00",
