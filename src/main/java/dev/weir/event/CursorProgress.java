@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CursorProgress {
 
-    private static final double MEMORY_SECONDS = 15;
     /** Fewer passes than these are no ground for a forecast. */
     private static final int HONEST_PASSES = 3;
 
@@ -26,22 +25,6 @@ final class CursorProgress {
     private @Nullable Incremental last;
     private int passes;
     private int walked;
-
-    /** How much in how much time, older amounts counting less. */
-    private static final class Speed {
-        private double amount;
-        private double seconds;
-
-        private void add(double more, double time) {
-            double kept = Math.exp(-time / MEMORY_SECONDS);
-            amount = amount * kept + more;
-            seconds = seconds * kept + time;
-        }
-
-        private double perSecond() {
-            return seconds > 0 ? amount / seconds : 0;
-        }
-    }
 
     /** @param seconds since the pass before, or since this one began when it is the first */
     void passed(Incremental incremental, long rows, double seconds) {

@@ -98,7 +98,7 @@ final class EventFields {
             json.put("chunks", e.chunks());
             json.put("pending", e.pending());
         } else if (event instanceof Event.ChunkStarted e) {
-            addChunk(json, e.backfillId(), e.chunk(), e.chunkRunId());
+            addChunk(json, e);
         } else if (event instanceof Event.ChunkCompleted e) {
             addChunk(json, e.backfillId(), e.chunk(), e.chunkRunId());
             add(json, e.outcome());
@@ -137,6 +137,11 @@ final class EventFields {
     private void add(ObjectNode json, Fault fault) {
         json.put("errorCode", fault.code().toString());
         json.put("errorMessage", redactor.redact(fault.place() + ": " + fault.what() + "; " + fault.remedy()));
+    }
+
+    /** The fields of a chunk whose attempt begins: those of its event, and of its run's {@code run_results.json}. */
+    static void addChunk(ObjectNode json, Event.ChunkStarted event) {
+        addChunk(json, event.backfillId(), event.chunk(), event.chunkRunId());
     }
 
     private static void addChunk(ObjectNode json, String backfillId, ChunkRef chunk, String chunkRunId) {

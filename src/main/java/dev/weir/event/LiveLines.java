@@ -2,11 +2,12 @@ package dev.weir.event;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The live lines of a moment: one for each windowed source that has ended a pass, and one for each other node that takes
- * long. Used under its owner's lock.
+ * The live lines of a moment: one for a backfill; else one for each windowed source that has ended a pass, and one for each
+ * other node that takes long. Used under its owner's lock.
  */
 final class LiveLines {
 
@@ -36,6 +37,9 @@ final class LiveLines {
     }
 
     private List<String> lines(Progress progress, long nanos, ScreenSize size, boolean over) {
+        if (progress.backfill().isPresent()) {
+            return table.lines(List.of(row(progress.backfill().get(), nanos, over)), size.columns());
+        }
         List<NodeProgress> windowed = new ArrayList<>();
         List<NodeProgress> others = new ArrayList<>();
         for (NodeProgress node : progress.nodes()) {
@@ -79,6 +83,22 @@ final class LiveLines {
                 node.isFailed()
                         ? LiveTable.Ending.FAILED
                         : cursor.isDone() ? LiveTable.Ending.DONE : LiveTable.Ending.NONE);
+    }
+
+    private static LiveTable.Row row(BackfillProgress backfill, long nanos, boolean over) {
+        String chunks = backfill.done() + " of " + Wording.counted(backfill.chunks(), "chunk", "chunks");
+        OptionalDouble left = backfill.secondsLeft(nanos);
+        String forecast = left.isEmpty() ? "" : Amounts.left(left.getAsDouble()) + " left";
+        boolean failed = over && backfill.isFailed();
+        return new LiveTable.Row(
+                backfill.pipeline(),
+                Optional.of(backfill.share()),
+                chunks,
+                chunks,
+                Amounts.few(backfill.rowsPerSecond(nanos)),
+                over ? "" : backfill.inFlight() + " in flight",
+                backfill.isDone() ? "done" : failed ? "failed" : over ? "stopped" : forecast,
+                backfill.isDone() ? LiveTable.Ending.DONE : failed ? LiveTable.Ending.FAILED : LiveTable.Ending.NONE);
     }
 
     private static String left(NodeProgress node, long nanos, boolean over) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lays out the live lines of windowed sources: as much of bar, percent, positions, speed, passes and time left as the
+ * Lays out the live lines of windowed sources and of backfills: as much of bar, percent, positions, speed, passes and time left as the
  * screen is wide enough for, in columns that only ever grow, so that nothing jumps. Used under its owner's lock.
  */
 final class LiveTable {
@@ -18,10 +18,10 @@ final class LiveTable {
     private static final String GAP = "  ";
 
     /**
-     * The texts of one source; empty ones where there is nothing to say.
+     * The texts of one line; empty ones where there is nothing to say.
      *
      * @param share empty: no bar and no percent
-     * @param position watermark and ceiling
+     * @param position watermark and ceiling, or chunks
      * @param watermark the watermark alone
      * @param left how long, or how it ended
      */

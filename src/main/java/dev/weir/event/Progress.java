@@ -12,6 +12,7 @@ final class Progress {
     private final Wording wording;
     private final Map<String, NodeProgress> nodes = new LinkedHashMap<>();
     private Event.@Nullable RunCompleted lastPass;
+    private @Nullable BackfillProgress backfill;
 
     Progress(Wording wording) {
         this.wording = wording;
@@ -28,7 +29,27 @@ final class Progress {
                     .completed(e, nanos);
         } else if (event instanceof Event.RunCompleted e) {
             lastPass = e;
+        } else if (event instanceof Event.BackfillStarted e) {
+            backfill = new BackfillProgress(wording.clean(e.pipeline()), e.chunks(), nanos);
         }
+        if (backfill != null) {
+            accept(backfill, event, nanos);
+        }
+    }
+
+    private static void accept(BackfillProgress backfill, Event event, long nanos) {
+        if (event instanceof Event.ChunkStarted e) {
+            backfill.started(e, nanos);
+        } else if (event instanceof Event.ChunkCompleted e) {
+            backfill.completed(e, nanos);
+        } else if (event instanceof Event.NodeProgress e) {
+            backfill.progressed(e);
+        }
+    }
+
+    /** The backfill that the runs belong to; empty outside one. */
+    Optional<BackfillProgress> backfill() {
+        return Optional.ofNullable(backfill);
     }
 
     Collection<NodeProgress> nodes() {

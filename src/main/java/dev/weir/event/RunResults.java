@@ -22,6 +22,7 @@ final class RunResults {
     private Event.@Nullable RunStarted first;
     private Event.@Nullable RunCompleted lastPass;
     private Event.@Nullable LoopCompleted loop;
+    private Event.@Nullable ChunkStarted chunk;
     private @Nullable Ending ending;
     private int pass;
 
@@ -49,6 +50,8 @@ final class RunResults {
             lastPass = e;
         } else if (event instanceof Event.LoopCompleted e) {
             loop = e;
+        } else if (event instanceof Event.ChunkStarted e) {
+            chunk = e;
         }
     }
 
@@ -59,6 +62,9 @@ final class RunResults {
     String json() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("runId", runId);
+        if (chunk != null) {
+            EventFields.addChunk(json, chunk);
+        }
         if (first != null) {
             json.put("projectName", first.projectName());
         }

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  *
  * <p>A single pass reads as {@link TextRenderer} writes it, with a live line for each node that takes longer than a second.
  * A loop shows one live line for each windowed source instead of the lines of every pass; failures, skipped nodes and notes
- * are printed above as they come, and at its end a summary. Nothing is drawn but by {@link #draw}, which its owner calls at
+ * are printed above as they come, and at its end a summary. A backfill shows one live line, and above it what went wrong.
+ * Nothing is drawn but by {@link #draw}, which its owner calls at
  * most ten times a second, and where lines are printed. Between calls the cursor is visible. Secrets are hidden, control
  * characters shown as a question mark. Thread-safe. Source of the rule: contract, section 4.2.
  */
@@ -59,7 +60,11 @@ public final class TerminalRenderer implements EventSink, AutoCloseable {
     @Override
     public synchronized void accept(Event event) {
         progress.accept(event, nanos.getAsLong());
-        if (event instanceof Event.LoopCompleted) {
+        if (event instanceof Event.BackfillStarted) {
+            text.tellTrouble();
+        } else if (event instanceof Event.BackfillCompleted) {
+            end();
+        } else if (event instanceof Event.LoopCompleted) {
             end();
             summary.lines(progress, size.get().columns()).forEach(area::line);
         }

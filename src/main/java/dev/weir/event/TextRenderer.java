@@ -1,11 +1,14 @@
 package dev.weir.event;
 
+import dev.weir.fault.Fault;
 import dev.weir.fault.Redactor;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes a run for a person to read: a line for each node and each pass, and notes.
@@ -21,13 +24,18 @@ public final class TextRenderer implements EventSink {
         EVERYTHING,
         /** Failures, skipped nodes and notes, all at once. */
         TROUBLE,
+        /** The lines of chunks, and of their nodes the trouble. */
+        CHUNKS,
         NOTES
     }
 
     private final Lines output;
     private final Wording wording;
     private final Paint paint;
-    private final Detail detail;
+    private Detail detail;
+
+    /** What has been told of the nodes of a backfill, so that its chunks need not tell it again. */
+    private final Set<Fault> told = new HashSet<>();
 
     /** The nodes of the pass under way as they were started, with their lines once they have completed. */
     private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -74,6 +82,11 @@ public final class TextRenderer implements EventSink {
         return output.isBroken();
     }
 
+    /** From now on failures, skipped nodes, notes, and chunks that were not loaded. */
+    synchronized void tellTrouble() {
+        detail = Detail.TROUBLE;
+    }
+
     @Override
     public synchronized void accept(Event event) {
         if (event instanceof Event.NodeStarted e) {
@@ -91,14 +104,40 @@ public final class TextRenderer implements EventSink {
             output.line(wording.outside(node == null ? e.nodeId() : node.name, e));
         } else if (event instanceof Event.LoopCompleted e) {
             output.line(wording.completed(e));
+        } else {
+            backfill(event);
+        }
+    }
+
+    private void backfill(Event event) {
+        if (event instanceof Event.BackfillStarted && detail == Detail.EVERYTHING) {
+            detail = Detail.CHUNKS;
+        } else if (event instanceof Event.ChunkStarted e && detail == Detail.CHUNKS) {
+            output.line(wording.started(e));
+        } else if (event instanceof Event.ChunkCompleted e && detail != Detail.NOTES) {
+            completed(e);
+        } else if (event instanceof Event.BackfillCompleted e && detail != Detail.NOTES) {
+            output.line(wording.completed(e));
+        }
+    }
+
+    private void completed(Event.ChunkCompleted event) {
+        boolean well =
+                event.outcome() instanceof ChunkOutcome.Completed || event.outcome() instanceof ChunkOutcome.Skipped;
+        if (detail == Detail.CHUNKS || !well) {
+            boolean remedyToo = event.outcome() instanceof ChunkOutcome.Failed failed && !told.remove(failed.fault());
+            output.line(wording.completed(event, remedyToo));
         }
     }
 
     private void completed(Event.NodeCompleted event) {
         List<String> lines = wording.completed(event);
         if (detail != Detail.EVERYTHING) {
-            boolean told = detail == Detail.TROUBLE && !(event.outcome() instanceof Outcome.Success);
-            lines.stream().skip(told ? 0 : 1).map(paint::line).forEach(output::line);
+            boolean trouble = detail != Detail.NOTES && !(event.outcome() instanceof Outcome.Success);
+            if (trouble && event.outcome() instanceof Outcome.Failed failed) {
+                told.add(failed.fault());
+            }
+            lines.stream().skip(trouble ? 0 : 1).map(paint::line).forEach(output::line);
             return;
         }
         Node node = nodes.computeIfAbsent(event.nodeId(), id -> new Node(event.name()));

@@ -1,5 +1,6 @@
 package dev.weir.event;
 
+import dev.weir.fault.Fault;
 import dev.weir.fault.Redactor;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.StringJoiner;
 /**
  * The sentences a person reads about a run. Secrets in them are hidden, control characters shown as a question mark.
  *
- * <p>Source of the lines: contract, sections 4.1 and 4.2.
+ * <p>Source of the lines: contract, sections 4.1, 4.2 and 6.
  */
 final class Wording {
 
@@ -60,6 +61,44 @@ final class Wording {
 
     String completed(Event.LoopCompleted event) {
         return note("until-caught-up: " + counted(event.passes(), "pass", "passes") + ", stopped: " + event.stopped());
+    }
+
+    String started(Event.ChunkStarted event) {
+        return chunk(event.chunk()) + "running (run_id=" + event.chunkRunId() + ")";
+    }
+
+    /** @param remedyToo whether a failure also says what to do about its cause */
+    String completed(Event.ChunkCompleted event, boolean remedyToo) {
+        String chunk = chunk(event.chunk());
+        ChunkOutcome outcome = event.outcome();
+        if (outcome instanceof ChunkOutcome.Completed completed) {
+            return chunk + "completed (" + completed.rows() + " records)";
+        }
+        if (outcome instanceof ChunkOutcome.Failed failed) {
+            Fault fault = failed.fault();
+            return chunk + "failed: " + clean(fault.code() + " " + fault.place() + ": " + fault.what())
+                    + "; completed chunks are recorded, run the same command again to resume"
+                    + (remedyToo ? "\n" + cleanLines(fault.remedy().indent(2).stripTrailing()) : "");
+        }
+        if (outcome instanceof ChunkOutcome.Pending pending) {
+            return chunk + "pending: " + clean(pending.why());
+        }
+        return chunk
+                + (outcome instanceof ChunkOutcome.Skipped
+                        ? "already completed, skipping"
+                        : "held by another worker, NOT run by this invocation");
+    }
+
+    private static String chunk(ChunkRef chunk) {
+        return "chunk " + chunk.number() + "/" + chunk.count() + " [" + chunk.from() + " → " + chunk.to() + "): ";
+    }
+
+    String completed(Event.BackfillCompleted event) {
+        ChunkTotals totals = event.totals();
+        return "Backfill " + event.backfillId() + ": " + totals.completed() + " completed, " + totals.skipped()
+                + " skipped, " + totals.claimedElsewhere() + " claimed elsewhere"
+                + (totals.failed() > 0 ? ", " + totals.failed() + " failed" : "") + " ("
+                + counted(totals.chunks(), "chunk", "chunks") + ")";
     }
 
     String retry(Event.RetryScheduled event) {

@@ -37,7 +37,9 @@ public record Fingerprint(Map<String, String> inputs) {
         Map<String, String> inputs = new LinkedHashMap<>();
         for (PipelineNode pipeline : scoping.plan().pipelines()) {
             inputs.put("pipeline " + pipeline.name(), pipeline.sql().written().strip());
-            inputs.put("pipeline " + pipeline.name() + " with its variables", hash(List.of(pipeline.sql().fixed().strip())));
+            inputs.put(
+                    "pipeline " + pipeline.name() + " with its variables",
+                    hash(List.of(pipeline.sql().fixed().strip())));
         }
         for (SinkNode sink : scoping.pipeline().sinks()) {
             inputs.put("sink " + sink.id(), options(sink));
@@ -58,7 +60,8 @@ public record Fingerprint(Map<String, String> inputs) {
     }
 
     private static String options(SinkNode sink) {
-        return sink.strategy() + " keys=" + sink.keys() + " order_by=" + sink.orderBy().orElse("the cursor")
+        return sink.strategy() + " keys=" + sink.keys() + " order_by="
+                + sink.orderBy().orElse("the cursor")
                 + " keep_columns=" + sink.keepColumns() + " duplicates=" + sink.acceptsDuplicates()
                 + " per_slice=" + sink.acceptsSlices();
     }
@@ -66,7 +69,8 @@ public record Fingerprint(Map<String, String> inputs) {
     private static String read(SourceNode source) {
         String columns = source.columns().isEmpty()
                 ? "all columns"
-                : String.join(", ", source.columns().stream().map(Fingerprint::column).toList());
+                : String.join(
+                        ", ", source.columns().stream().map(Fingerprint::column).toList());
         if (source.entity() instanceof Entity.Query query) {
             List<String> parts = source.tokens()
                     .map(tokens -> tokens.text().parts().stream()
@@ -89,7 +93,9 @@ public record Fingerprint(Map<String, String> inputs) {
                 .map(TokenText.Part::written)
                 .distinct()
                 .toList();
-        String order = source.orderCursor().map(ordered -> ", in the order of " + ordered).orElse("");
+        String order = source.orderCursor()
+                .map(ordered -> ", in the order of " + ordered)
+                .orElse("");
         return "column '" + column + "', tokens " + tokens + order;
     }
 

@@ -35,7 +35,8 @@ public record PipelineNode(
 
     /** The same pipeline with other sources in place of these, under the same ids. */
     PipelineNode reading(UnaryOperator<SourceNode> change) {
-        return new PipelineNode(id, name, place, sql, sources.stream().map(change).toList(), refs, sinks);
+        return new PipelineNode(
+                id, name, place, sql, sources.stream().map(change).toList(), refs, sinks);
     }
 
     /** The same pipeline, writing these sinks alone. */

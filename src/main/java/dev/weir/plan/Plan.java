@@ -84,14 +84,14 @@ public record Plan(
      */
     Plan restrictedTo(List<PipelineNode> these) {
         List<SourceNode> read = sources.stream()
-                .filter(source -> these.stream()
-                        .anyMatch(pipeline -> pipeline.sources().contains(source)))
+                .filter(source ->
+                        these.stream().anyMatch(pipeline -> pipeline.sources().contains(source)))
                 .toList();
         Map<String, PlannedConnection> all = new HashMap<>(others);
         all.putAll(connections);
         Map<String, PlannedConnection> used = new HashMap<>();
-        read.forEach(source -> used.put(
-                source.connection(), all.get(source.connection()).written(false)));
+        read.forEach(source ->
+                used.put(source.connection(), all.get(source.connection()).written(false)));
         these.stream()
                 .flatMap(pipeline -> pipeline.sinks().stream())
                 .map(SinkNode::connection)

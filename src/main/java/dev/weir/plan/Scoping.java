@@ -164,9 +164,7 @@ public record Scoping(Plan plan, PipelineNode pipeline, List<SourceNode> scoped)
     /** Whether it can be known what is loaded of a source: runs keep its position, or only backfills can read it. */
     private static boolean isRemembered(SourceNode forward) {
         return forward.isIncremental()
-                || forward.tokens()
-                        .flatMap(query -> query.text().ofBackfill())
-                        .isPresent();
+                || forward.tokens().flatMap(query -> query.text().ofBackfill()).isPresent();
     }
 
     private static Fault unknown(SinkNode sink, SourceNode source) {

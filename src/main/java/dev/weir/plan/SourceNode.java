@@ -49,8 +49,8 @@ public record SourceNode(
      *     beforehand: a programming error
      */
     public SourceNode at(Moment moment) {
-        return tokens.map(query -> reading(
-                        new Entity.Query(entity.name(), query.text().render(moment))))
+        return tokens.map(query ->
+                        reading(new Entity.Query(entity.name(), query.text().render(moment))))
                 .orElse(this);
     }
 

@@ -74,9 +74,15 @@ final class Sources {
             int before = problems.count();
             List<Column> columns = columns(spec);
             Optional<SyncText> sync = sync(ref, spec);
-            SourceNode node =
-                    new SourceNode(
-                            ids.source(ref), ref.key(), ref.connection(), entity(ref, spec), columns, sync, tokens(spec), sync.map(SyncText::cursor));
+            SourceNode node = new SourceNode(
+                    ids.source(ref),
+                    ref.key(),
+                    ref.connection(),
+                    entity(ref, spec),
+                    columns,
+                    sync,
+                    tokens(spec),
+                    sync.map(SyncText::cursor));
             if (spec.sound() && problems.count() == before) {
                 check(node);
             }

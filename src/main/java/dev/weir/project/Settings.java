@@ -11,8 +11,7 @@ import java.util.OptionalInt;
  * @param retention how long runs are remembered
  * @param backfill what backfills take where their command line says nothing
  */
-public record Settings(
-        Optional<String> memory, OptionalInt threads, Retention retention, BackfillDefaults backfill) {
+public record Settings(Optional<String> memory, OptionalInt threads, Retention retention, BackfillDefaults backfill) {
 
     public static final Settings NONE =
             new Settings(Optional.empty(), OptionalInt.empty(), Retention.DEFAULT, BackfillDefaults.NONE);

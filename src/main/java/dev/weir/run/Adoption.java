@@ -7,6 +7,7 @@ import dev.weir.slicing.Reconciliation.Refresh;
 import dev.weir.slicing.Standing;
 import dev.weir.slicing.Verdict;
 import dev.weir.state.Moved;
+import dev.weir.state.Stretch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,17 +43,25 @@ final class Adoption {
         Mark mark = ready.facts().standing().mark();
         if (ready.stands().reason() == Verdict.Reason.ADOPT && mark != null) {
             Position state = ready.facts().standing().state();
-            invocation.save(List.of(new Moved(
-                    ready.facts().key(),
-                    new Position(
-                            mark.cursor(),
-                            mark.generation(),
-                            mark.generationStart(),
-                            mark.value(),
-                            state != null && state.generation() == mark.generation() ? state.stood() : null,
-                            mark.runId(),
-                            mark.committedAt()))));
+            Position adopted = new Position(
+                    mark.cursor(),
+                    mark.generation(),
+                    mark.generationStart(),
+                    mark.value(),
+                    state != null && state.generation() == mark.generation() ? state.stood() : null,
+                    mark.runId(),
+                    mark.committedAt());
+            invocation.save(List.of(new Moved(ready.facts().key(), adopted, unremembered(state, mark))));
         }
+    }
+
+    /** What a run loaded that died before it could say so; null: nothing that state knows the beginning of. */
+    private static @Nullable Stretch unremembered(@Nullable Position state, Mark mark) {
+        CursorValue to = mark.value();
+        if (state == null || state.value() == null || to == null || state.generation() != mark.generation()) {
+            return null;
+        }
+        return state.value().isBelow(to) ? new Stretch(state.value(), false, to, 0) : null;
     }
 
     /** What a person should know of where a sink stands; nothing where all is as expected. */

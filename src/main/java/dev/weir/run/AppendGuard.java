@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendGuard {
 
-    private final Invocation invocation;
+    private final Scope scope;
     private final BackfillTarget target;
 
-    AppendGuard(Invocation invocation, BackfillTarget target) {
-        this.invocation = invocation;
+    AppendGuard(Scope scope, BackfillTarget target) {
+        this.scope = scope;
         this.target = target;
     }
 
@@ -65,11 +65,10 @@ final class AppendGuard {
 
     private List<Loaded> loaded(BoundSink sink) {
         String connection = sink.node().connection();
-        return invocation
-                .connections()
+        return scope.connections()
                 .retries(connection)
                 .run(
-                        () -> invocation.connections().writing(connection, opened -> loaded(sink, opened)),
+                        () -> scope.connections().writing(connection, opened -> loaded(sink, opened)),
                         Retries.Listener.SILENT);
     }
 
@@ -91,7 +90,7 @@ final class AppendGuard {
      * below the mark may be there.
      */
     private @Nullable CursorValue start(PositionKey key, Mark mark) {
-        return invocation.state().stretches(key.project(), key.source()).stream()
+        return scope.remembered().stretches(key.source()).stream()
                 .filter(stretch -> stretch.key().equals(key)
                         && stretch.generation() == mark.generation()
                         && stretch.cursor().equals(mark.cursor())

@@ -1,6 +1,7 @@
 package dev.weir.run;
 
 import dev.weir.connector.Snapshot;
+import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import dev.weir.fault.WeirException;
 import dev.weir.plan.Plan;
@@ -8,6 +9,7 @@ import dev.weir.plan.Scoping;
 import dev.weir.slicing.Chunk;
 import dev.weir.slicing.ChunkStatus;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.Resumption;
 import dev.weir.state.ChunkRecord;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -68,9 +70,12 @@ public final class BackfillForecaster {
                 .map(state -> state.planLocks().lives(target.project(), target.id()))
                 .orElse(false);
         try {
-            new BackfillStart(target, options.wish(), whole.settings().backfill().onExisting())
+            Resumption resumption = new BackfillStart(
+                            target, options.wish(), whole.settings().backfill().onExisting())
                     .decide(found, othersLive);
-            return Optional.empty();
+            return new AppendGuard(looking.scope(), target)
+                    .refusal(found.left(target, resumption), target.pipeline().sinks())
+                    .map(Fault::toString);
         } catch (WeirException e) {
             return Optional.of(e.getMessage());
         }

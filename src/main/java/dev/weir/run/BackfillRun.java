@@ -3,6 +3,7 @@ package dev.weir.run;
 import dev.weir.event.ChunkOutcome;
 import dev.weir.event.ChunkTotals;
 import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import dev.weir.slicing.Chunk;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -29,6 +31,7 @@ final class BackfillRun {
     private final Cancellation cancellation;
     private final BackfillStart.Begun begun;
     private final boolean keepGoing;
+    private final Consumer<String> notes;
     private final Map<Integer, ChunkOutcome> outcomes = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger();
     private volatile boolean failed;
@@ -39,13 +42,15 @@ final class BackfillRun {
             ChunkLedger ledger,
             Cancellation cancellation,
             BackfillStart.Begun begun,
-            boolean keepGoing) {
+            boolean keepGoing,
+            Consumer<String> notes) {
         this.target = target;
         this.attempt = attempt;
         this.ledger = ledger;
         this.cancellation = cancellation;
         this.begun = begun;
         this.keepGoing = keepGoing;
+        this.notes = notes;
     }
 
     /**
@@ -129,9 +134,7 @@ final class BackfillRun {
     }
 
     private Result result() {
-        Set<String> covered = cancellation.isCancelled()
-                ? begun.completed().keySet()
-                : ledger.look().completed(begun.plan().restart()).keySet();
+        Set<String> covered = covered();
         int completed = 0;
         int heldElsewhere = 0;
         int notCompleted = 0;
@@ -158,6 +161,18 @@ final class BackfillRun {
         int count = target.plan().count();
         ChunkTotals totals = new ChunkTotals(count, completed, coveredByOthers, heldElsewhere, notCompleted, rows);
         return new Result(totals, covered.size() == count, anyFailed(), stateFailed);
+    }
+
+    /** What every sink keeps at the end; what is known of before, where they cannot be asked any more. */
+    private Set<String> covered() {
+        if (!cancellation.isCancelled()) {
+            try {
+                return ledger.look().completed(begun.plan().restart()).keySet();
+            } catch (RunException e) {
+                notes.accept("whether the range is covered cannot be told: " + e.getMessage());
+            }
+        }
+        return begun.completed().keySet();
     }
 
     private boolean anyFailed() {

@@ -58,6 +58,15 @@ final class BackfillStart {
             return new Found(stored.orElse(null), chunks, look, restart, look.completed(restart));
         }
 
+        /** The chunks that have yet to be loaded. */
+        List<Chunk> left(BackfillTarget target, Resumption resumption) {
+            return resumption instanceof Resumption.Restart
+                    ? target.plan().chunks()
+                    : target.plan().chunks().stream()
+                            .filter(chunk -> !completed.containsKey(chunk.id()))
+                            .toList();
+        }
+
         private boolean isPlan() {
             return stored != null || look.knowsPlan();
         }

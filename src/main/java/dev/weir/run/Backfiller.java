@@ -11,7 +11,6 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Scoping;
-import dev.weir.slicing.Chunk;
 import dev.weir.slicing.Resumption;
 import dev.weir.slicing.Spelling;
 import dev.weir.state.PlanLease;
@@ -160,13 +159,8 @@ public final class Backfiller {
 
         /** What would be appended a second time is refused before anything is written, as far as it shows by now. */
         private void refuseDoubles(BackfillStart.Found found, Resumption resumption) {
-            List<Chunk> left = resumption instanceof Resumption.Restart
-                    ? target.plan().chunks()
-                    : target.plan().chunks().stream()
-                            .filter(chunk -> !found.completed().containsKey(chunk.id()))
-                            .toList();
-            new AppendGuard(invocation, target)
-                    .refusal(left, target.pipeline().sinks())
+            new AppendGuard(invocation.scope(), target)
+                    .refusal(found.left(target, resumption), target.pipeline().sinks())
                     .ifPresent(fault -> {
                         throw new UsageException(List.of(fault));
                     });
@@ -194,7 +188,7 @@ public final class Backfiller {
                     firstRunId,
                     options.command());
             BackfillRun.Result result = new BackfillRun(
-                            target, attempt, ledger, cancellation, begun, options.keepGoing())
+                            target, attempt, ledger, cancellation, begun, options.keepGoing(), notes)
                     .run(concurrency(), options.patience());
             int exitCode = exitCode(result);
             tellCompleted(began, result.totals(), exitCode);

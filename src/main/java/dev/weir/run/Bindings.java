@@ -4,6 +4,7 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
+import dev.weir.slicing.Sync;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -44,8 +45,15 @@ record Bindings(
     /** The same, its sources of time cursors bounded by what time it is. */
     Bindings upToNow() {
         Map<String, BoundSource> bounded = new LinkedHashMap<>();
-        sources.forEach((id, source) -> bounded.put(id, source.upToNow()));
+        sources.forEach((id, source) -> bounded.put(id, source.with(Sync::upToNow)));
         return new Bindings(bounded, clocks, pipelines, failedSources, failedSinks);
+    }
+
+    /** The same, its sources asked who still writes and not waited for. */
+    Bindings impatient() {
+        Map<String, BoundSource> asked = new LinkedHashMap<>();
+        sources.forEach((id, source) -> asked.put(id, source.with(Sync::impatient)));
+        return new Bindings(asked, clocks, pipelines, failedSources, failedSinks);
     }
 
     /** The pipeline of that name; empty: it cannot run. */

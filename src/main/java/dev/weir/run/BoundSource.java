@@ -7,6 +7,7 @@ import dev.weir.slicing.Cursor;
 import dev.weir.slicing.Sync;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +24,15 @@ record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> i
      *
      * @param fractionDigits how many digits of a second the cursor's column holds; null: the finest, or no time
      */
-    record Incremental(Cursor cursor, @Nullable Integer fractionDigits, Sync sync) {
+    record Incremental(Cursor cursor, @Nullable Integer fractionDigits, Sync sync) {}
 
-        private Incremental upToNow() {
-            return cursor.type().isTime() ? new Incremental(cursor, fractionDigits, sync.upToNow()) : this;
-        }
-    }
-
-    /** The same, read up to now where its cursor is a time. */
-    BoundSource upToNow() {
-        return new BoundSource(node, request, incremental.map(Incremental::upToNow), notices);
+    /** The same, windowed in another way, where it is. */
+    BoundSource with(UnaryOperator<Sync> change) {
+        return new BoundSource(
+                node,
+                request,
+                incremental.map(how -> new Incremental(how.cursor(), how.fractionDigits(), change.apply(how.sync()))),
+                notices);
     }
 
     /** The columns pipelines see. */

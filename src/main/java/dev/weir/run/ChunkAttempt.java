@@ -7,6 +7,7 @@ import dev.weir.event.RunStatus;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
+import dev.weir.fault.StackTrace;
 import dev.weir.fault.WeirException;
 import dev.weir.slicing.Chunk;
 import dev.weir.slicing.Spelling;
@@ -21,6 +22,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One invocation's attempts at chunks: each is claimed, compared with the sinks, loaded, and its outcome durable before it is
@@ -29,6 +32,8 @@ import java.util.Optional;
  * <p>Source of the rules: contract, section 6.
  */
 final class ChunkAttempt {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChunkAttempt.class);
 
     private final ChunkLoad.Shared shared;
     private final BackfillKey key;
@@ -222,16 +227,18 @@ final class ChunkAttempt {
             return new Fault(
                     Code.CANCELLED,
                     "chunk " + chunk.id(),
-                    "it was interrupted, and nothing of it was kept",
+                    "it was interrupted, and what was under way is rolled back",
                     "run the same command again to resume");
         }
-        if (failure instanceof WeirException known) {
+        Throwable cause = failure instanceof Outputs.AboveFailed above ? above.getCause() : failure;
+        if (cause instanceof WeirException known) {
             return known.fault();
         }
+        LOG.error("internal error in chunk {}: {}", chunk.id(), StackTrace.of(cause, telling.redactor()));
         return new Fault(
                 Code.INTERNAL,
                 "chunk " + chunk.id(),
-                "an internal error: " + failure.getMessage(),
-                "nothing was committed by this step; see the log");
+                "an internal error: " + cause,
+                "nothing was committed by this step; please report it with the stack trace in the log");
     }
 }

@@ -3,6 +3,8 @@ package dev.weir.run;
 import dev.weir.connector.Entity;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Staged;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Chunk;
 import dev.weir.slicing.ChunkMark;
@@ -81,7 +83,7 @@ final class ChunkLoad {
     /** Does it, and tells its nodes. */
     Result run() {
         try (ActiveRanges.Held held = hold()) {
-            new AppendGuard(invocation(), target()).check(chunk, sinks);
+            new AppendGuard(invocation().scope(), target()).check(chunk, sinks);
             boolean anew = shared.reach().readsLateComers(chunk);
             Lock lock = anew
                     ? shared.fullReadsLock().writeLock()
@@ -143,7 +145,11 @@ final class ChunkLoad {
         if (failedAbove != null) {
             sinks.forEach(sink -> journal.started(sink.node()).skipped(failedAbove));
             told.values().forEach(node -> node.leftOut(failedAbove + " failed"));
-            return Result.failed(new AboveFailed(failedAbove));
+            return Result.failed(new RunException(
+                    Code.SOURCE,
+                    failedAbove,
+                    "every chunk needs it, and it could not be loaded: see what is told of it",
+                    "mend that, then run the same command again to resume"));
         }
         Result result = commit(rows);
         told.forEach((id, node) -> {
@@ -151,13 +157,6 @@ final class ChunkLoad {
             node.succeeded(read.get(id), null);
         });
         return result;
-    }
-
-    /** Something a chunk needs and that is read for all of them has failed, and was told. */
-    static final class AboveFailed extends RuntimeException {
-        AboveFailed(String node) {
-            super(node + ", which every chunk needs, could not be loaded");
-        }
     }
 
     private long read(BoundSource source, Journal.Node node, ChunkRows rows) {

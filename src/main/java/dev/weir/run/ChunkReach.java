@@ -28,6 +28,7 @@ final class ChunkReach {
     private final Consumer<String> notes;
     private final Map<String, SourceTime> times;
     private final Map<String, CursorValue> newest = new HashMap<>();
+    private volatile boolean inVain;
 
     /** @param bindings whose time cursors are bounded by now */
     ChunkReach(
@@ -91,10 +92,13 @@ final class ChunkReach {
         if (countsTime) {
             return Optional.of(why(source, time));
         }
-        SourceTime fresh = SourceTime.of(bindings, now, settling, note -> {}).get(id);
+        // Writers that were waited for in vain are not waited for again: they are looked at.
+        Bindings asked = inVain ? bindings.impatient() : bindings;
+        SourceTime fresh = SourceTime.of(asked, now, settling, note -> {}).get(id);
         fresh.check();
         fresh.settle();
         if (!isBelow(fresh, chunk) && fresh.heldBack().isPresent()) {
+            inVain = true;
             return Optional.of(why(source, fresh));
         }
         tellNewest(source, fresh, chunk);

@@ -82,7 +82,7 @@ public final class Editor {
     private Plan writable() {
         Set<String> written = new HashSet<>();
         plan.below(source).forEach(pipeline -> pipeline.sinks().forEach(sink -> written.add(sink.connection())));
-        return plan.connecting(connection ->
-                written.contains(connection.settings().name()) ? connection.written(true) : connection);
+        return plan.connecting(
+                connection -> written.contains(connection.settings().name()) ? connection.written(true) : connection);
     }
 }

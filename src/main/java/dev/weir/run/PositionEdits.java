@@ -14,6 +14,7 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Generations;
 import dev.weir.slicing.LiteralException;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.Moment;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Reconciliation;
@@ -298,9 +299,10 @@ final class PositionEdits {
                         "it is read in full and has no position",
                         "give it a sync block to read it incrementally"))
                 .cursor();
+        SourceNode asked = inRuns();
         try {
             return connections
-                    .reading(source.connection(), opened -> SourceBinder.bind(source, opened))
+                    .reading(source.connection(), opened -> SourceBinder.bind(asked, opened))
                     .incremental()
                     .orElseThrow()
                     .cursor();
@@ -311,6 +313,18 @@ final class PositionEdits {
                     .findFirst()
                     .orElseThrow(() -> e);
         }
+    }
+
+    /** The source as runs read it: they move positions, and backfills do not. */
+    private SourceNode inRuns() {
+        source.tokens().ifPresent(query -> query.text().ofBackfill().ifPresent(token -> {
+            throw new UsageException(
+                    Code.BAD_TOKEN,
+                    query.place().toString(),
+                    source.key() + ": the token " + token + " is for backfills, which have no position",
+                    "take it out to load the entity by runs");
+        }));
+        return source.at(new Moment.OfRun(now));
     }
 
     private CursorValue parse(Cursor cursor, String value) {

@@ -5,7 +5,9 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Reconciliation.Refresh;
+import dev.weir.state.LoadedStretch;
 import dev.weir.state.StateStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,6 +22,9 @@ interface Remembered {
 
     /** What an invocation last found settled of that cursor of a source. */
     Optional<CursorValue> lastSettled(String source, Cursor cursor);
+
+    /** What forward runs loaded of a source. */
+    List<LoadedStretch> stretches(String source);
 
     static Remembered of(StateStore state, String project) {
         return new Remembered() {
@@ -36,6 +41,11 @@ interface Remembered {
             @Override
             public Optional<CursorValue> lastSettled(String source, Cursor cursor) {
                 return state.lastSettled(project, source, cursor);
+            }
+
+            @Override
+            public List<LoadedStretch> stretches(String source) {
+                return state.stretches(project, source);
             }
         };
     }
@@ -56,6 +66,11 @@ interface Remembered {
             @Override
             public Optional<CursorValue> lastSettled(String source, Cursor cursor) {
                 return Optional.empty();
+            }
+
+            @Override
+            public List<LoadedStretch> stretches(String source) {
+                return List.of();
             }
         };
     }

@@ -47,7 +47,8 @@ record Strftime(List<Part> parts) {
             Map.entry("z", "xx"),
             Map.entry("Z", "zzz"));
 
-    private static final Set<String> OF_DAYS = Set.of("Y", "y", "m", "-m", "d", "-d", "j", "-j", "b", "B", "a", "A", "F");
+    private static final Set<String> OF_DAYS =
+            Set.of("Y", "y", "m", "-m", "d", "-d", "j", "-j", "b", "B", "a", "A", "F");
 
     /** @param isCode whether it is a code and no text */
     record Part(String text, boolean isCode) {}
@@ -103,6 +104,7 @@ record Strftime(List<Part> parts) {
     private static String value(String code, ZonedDateTime time) {
         return code.equals(EPOCH_SECONDS)
                 ? Long.toString(time.toEpochSecond())
-                : DateTimeFormatter.ofPattern(PATTERNS.get(code), Locale.ENGLISH).format(time);
+                : DateTimeFormatter.ofPattern(PATTERNS.get(code), Locale.ENGLISH)
+                        .format(time);
     }
 }

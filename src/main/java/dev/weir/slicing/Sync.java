@@ -1,6 +1,7 @@
 package dev.weir.slicing;
 
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -147,9 +148,17 @@ public record Sync(
         return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO, null, false, Settle.USUAL);
     }
 
-    /** The same over a time cursor, up to now. */
+    /** The same up to now, over a cursor of dates or times. */
     public Sync upToNow() {
-        return new Sync(type, maxWindow, initial, new Until.Now(), delayMicros, lookback, refusesNulls, settle);
+        return type.isTime()
+                ? new Sync(type, maxWindow, initial, new Until.Now(), delayMicros, lookback, refusesNulls, settle)
+                : this;
+    }
+
+    /** The same, writers that are open not waited for. */
+    public Sync impatient() {
+        Settle atOnce = new Settle(settle.mode(), Duration.ZERO);
+        return new Sync(type, maxWindow, initial, until, delayMicros, lookback, refusesNulls, atOnce);
     }
 
     /** Whether the source can be caught up, so that {@code caughtUp} is reported. */

@@ -136,6 +136,11 @@ public final class Token implements TokenText.Part {
         return format == null ? kind.grain == Grain.DAY : format.isOfDays();
     }
 
+    /** Whether it tells where a chunk ends. */
+    boolean isEnd() {
+        return kind == Kind.END || kind == Kind.END_DATE || kind == Kind.END_UNIX;
+    }
+
     /** Whether it tells where a chunk begins or ends, however finely. */
     boolean isBound() {
         return kind.grain != Grain.NONE;

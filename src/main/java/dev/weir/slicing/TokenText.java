@@ -1,5 +1,6 @@
 package dev.weir.slicing;
 
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
@@ -110,6 +111,34 @@ public record TokenText(List<Part> parts) {
                     "take whole days as bounds and window, name their zone with --timezone,"
                             + " or write ${backfill.start} and ${backfill.end} in the query"));
         }
+        if (namesOneDate() && !cursorToo && !isOneDate(chunk)) {
+            return Optional.of(new Contradiction(
+                    range + " is not what the query asks for, which is the day, month or year of " + tokens().get(0)
+                            + ", whole",
+                    "take a --window of exactly that, or write ${backfill.start_date} and ${backfill.end_date} in the"
+                            + " query"));
+        }
         return Optional.empty();
+    }
+
+    /** Whether dates scope it, and none of them is where a chunk ends. */
+    private boolean namesOneDate() {
+        return isScopedByDatesAlone() && tokens().stream().noneMatch(Token::isEnd);
+    }
+
+    /** Whether the dates it names are those of all of the chunk, and of nothing else. */
+    private boolean isOneDate(Moment.OfChunk chunk) {
+        String dates = dates(chunk, chunk.from());
+        BigInteger before = BigInteger.ONE.negate();
+        return dates.equals(dates(chunk, chunk.to().plus(before)))
+                && !dates.equals(dates(chunk, chunk.from().plus(before)))
+                && !dates.equals(dates(chunk, chunk.to()));
+    }
+
+    private String dates(Moment.OfChunk chunk, CursorValue at) {
+        Moment moment = new Moment.OfChunk(chunk.id(), at, chunk.to(), chunk.zone());
+        return String.join(
+                " ",
+                tokens().stream().filter(Token::isBound).map(token -> token.render(moment)).toList());
     }
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page of configuration names every key: those that weir says are known, wherever it is given one it does not know. */
 class ConfigurationPageTest {
 
-    private static final Pattern UNKNOWN = Pattern.compile("WR0(?:102|206) [^\\n]*'zz\\d+'[^\\n]*\\n  known: ([^\\n]*)");
+    private static final Pattern UNKNOWN =
+            Pattern.compile("WR0(?:102|206) [^\\n]*'zz\\d+'[^\\n]*\\n  known: ([^\\n]*)");
     private static final int PLACES = 11;
 
     private final String page = Document.read("docs/configuration.md").text();

@@ -41,17 +41,24 @@ class NdjsonRendererTest {
         return JSON.readTree(render(event).get(0));
     }
 
-    private static final String CHUNK = ",\"backfillId\":\"d7a7c6e21e0d8ecb\",\"chunk\":{\"number\":3,\"count\":5,\"id\":\"000002\""
-            + ",\"from\":\"2026-01-03T00:00:00+00:00\",\"to\":\"2026-01-04T00:00:00+00:00\"}"
-            + ",\"chunkRunId\":\"559264ef1526bd83\"";
+    private static final String CHUNK =
+            ",\"backfillId\":\"d7a7c6e21e0d8ecb\",\"chunk\":{\"number\":3,\"count\":5,\"id\":\"000002\""
+                    + ",\"from\":\"2026-01-03T00:00:00+00:00\",\"to\":\"2026-01-04T00:00:00+00:00\"}"
+                    + ",\"chunkRunId\":\"559264ef1526bd83\"";
 
-    private static final Map<String, List<String>> FIELDS = Map.ofEntries(            Map.entry("run_started", List.of("projectName", "nodeCount", "pass", "now")),
+    private static final Map<String, List<String>> FIELDS = Map.ofEntries(
+            Map.entry("run_started", List.of("projectName", "nodeCount", "pass", "now")),
             Map.entry("node_started", List.of("nodeId", "kind", "name")),
             Map.entry("node_progress", List.of("nodeId", "name", "rows", "bytes")),
             Map.entry("retry_scheduled", List.of("nodeId", "name", "attempt", "maxAttempts", "delayMs", "reason")),
-            Map.entry("merge_key_duplicates_detected", List.of("nodeId", "sink", "keys", "duplicateGroups", "extraRows")),
-            Map.entry("rows_outside_windows", List.of("nodeId", "nullCursors", "infiniteCursors", "belowInitial", "future")),
-            Map.entry("node_completed", List.of(
+            Map.entry(
+                    "merge_key_duplicates_detected", List.of("nodeId", "sink", "keys", "duplicateGroups", "extraRows")),
+            Map.entry(
+                    "rows_outside_windows",
+                    List.of("nodeId", "nullCursors", "infiniteCursors", "belowInitial", "future")),
+            Map.entry(
+                    "node_completed",
+                    List.of(
                             "nodeId",
                             "kind",
                             "name",
@@ -70,7 +77,20 @@ class NdjsonRendererTest {
             Map.entry("backfill_started", List.of("backfillId", "pipeline", "from", "to", "chunks", "pending")),
             Map.entry("chunk_started", List.of("backfillId", "chunk", "chunkRunId")),
             Map.entry("chunk_completed", List.of("backfillId", "chunk", "chunkRunId", "status", "rows", "durationMs")),
-            Map.entry("backfill_completed", List.of("backfillId", "status", "chunks", "completed", "skipped", "claimedElsewhere", "failed", "pending", "rows", "durationMs", "exitCode")));
+            Map.entry(
+                    "backfill_completed",
+                    List.of(
+                            "backfillId",
+                            "status",
+                            "chunks",
+                            "completed",
+                            "skipped",
+                            "claimedElsewhere",
+                            "failed",
+                            "pending",
+                            "rows",
+                            "durationMs",
+                            "exitCode")));
 
     @Test
     void everyEventHasTheContractsFieldsInItsOrder() throws IOException {

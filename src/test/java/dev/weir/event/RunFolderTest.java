@@ -87,7 +87,7 @@ class RunFolderTest {
         RunFolder folder = open();
         Samples.oneOfEach().forEach(folder::accept);
         List<String> lines = Files.readAllLines(folder.path().resolve("events.ndjson"));
-        assertThat(lines).hasSize(10);
+        assertThat(lines).hasSize(Samples.oneOfEach().size());
         for (String line : lines) {
             assertThat(JSON.readTree(line).get("runId").asText()).isEqualTo(RUN);
         }

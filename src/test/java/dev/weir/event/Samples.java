@@ -95,7 +95,8 @@ final class Samples {
                 new Event.WatermarkAdvanced(AT, RUN, "pg_prod.public.orders", ID, null, id(10_000)),
                 completed(RunStatus.SUCCESS, 2, 0, 0),
                 new Event.LoopCompleted(AT, RUN, 500, "caught up", 0),
-                new Event.BackfillStarted(AT, RUN, BACKFILL, "web_events", CHUNK.from(), "2026-01-06T00:00:00+00:00", 5, 3),
+                new Event.BackfillStarted(
+                        AT, RUN, BACKFILL, "web_events", CHUNK.from(), "2026-01-06T00:00:00+00:00", 5, 3),
                 new Event.ChunkStarted(AT, RUN, BACKFILL, CHUNK, CHUNK_RUN),
                 chunk(new ChunkOutcome.Completed(1_000)),
                 new Event.BackfillCompleted(

@@ -70,8 +70,10 @@ class FingerprintTest {
         hashes.add(with("note <>", "note =").sha256());
         hashes.add(with("JOIN", "LEFT JOIN").sha256());
         hashes.add(with("'merge', keys: ['id']", "'merge', keys: ['id', 'day']").sha256());
-        hashes.add(with("keys: ['id']) }}\nSELECT *", "keys: ['id'], order_by: 'id') }}\nSELECT *").sha256());
-        hashes.add(with("keys: ['id']) }}\nSELECT *", "keys: ['id'], keep_columns: true) }}\nSELECT *").sha256());
+        hashes.add(with("keys: ['id']) }}\nSELECT *", "keys: ['id'], order_by: 'id') }}\nSELECT *")
+                .sha256());
+        hashes.add(with("keys: ['id']) }}\nSELECT *", "keys: ['id'], keep_columns: true) }}\nSELECT *")
+                .sha256());
         hashes.add(with("id: bigint, ", "").sha256());
         hashes.add(with("start_date}'", "start}'").sha256());
         hashes.add(with("token =", "token <>").sha256());
@@ -88,7 +90,8 @@ class FingerprintTest {
         assertThat(with("max_window: 1d", "max_window: 2d").sha256()).isEqualTo(hash);
         assertThat(with("'other'", "'another'").sha256()).isEqualTo(hash);
         assertThat(with("host: h", "host: elsewhere").sha256()).isEqualTo(hash);
-        assertThat(with("INSERT INTO {{ sink('lake', 'out', ", "INSERT INTO\n  {{ sink('lake', 'out',   ").sha256())
+        assertThat(with("INSERT INTO {{ sink('lake', 'out', ", "INSERT INTO\n  {{ sink('lake', 'out',   ")
+                        .sha256())
                 .isEqualTo(hash);
     }
 
@@ -116,6 +119,7 @@ class FingerprintTest {
                 .anyMatch(line -> line.startsWith("sink staging.out: not there before, merge"))
                 .anyMatch(line -> line.startsWith("sink lake.out: merge") && line.endsWith("not there now"));
         assertThat(before.inputs().toString()).doesNotContain(SECRET).contains("env('PASS')", "cursor of pg.orders");
-        assertThat(before.inputs().keySet()).containsExactlyElementsOf(now.inputs().keySet());
+        assertThat(before.inputs().keySet())
+                .containsExactlyElementsOf(now.inputs().keySet());
     }
 }

@@ -91,8 +91,7 @@ class ScopingTest {
 
     @Test
     void theBoundsTakeTheirPlaceInTheSyncBlockAndItsOtherKeysStay() {
-        Scoping scoping = Scoping.of(
-                plan(pipeline("p", "'lake', 'out'" + MERGE, source("orders"))), "p", null, null);
+        Scoping scoping = Scoping.of(plan(pipeline("p", "'lake', 'out'" + MERGE, source("orders"))), "p", null, null);
 
         SyncText sync = scoping.scoped().get(0).sync().orElseThrow();
         assertThat(sync.cursor()).isEqualTo("at");
@@ -207,8 +206,7 @@ class ScopingTest {
                 pipeline("daily", "'lake', 'f', strategy: 'append'", source("today")),
                 "=== pipelines/nowhere.sql\nSELECT * FROM " + source("orders") + "\n");
 
-        assertThat(refused(plan, "whole", null, null))
-                .containsExactly("""
+        assertThat(refused(plan, "whole", null, null)).containsExactly("""
                         WR0601 pipelines/whole.sql: pipeline whole: nothing it reads can be scoped to a range
                           name the column that orders its rows with --cursor, give its source a sync block, or a query \
                         with ${backfill.start} and ${backfill.end}""");
@@ -221,18 +219,31 @@ class ScopingTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("WR0602 pipelines/appended.sql:1:16: lake.c takes rows by append, and runs read pg.customers");
+                .startsWith(
+                        "WR0602 pipelines/appended.sql:1:16: lake.c takes rows by append, and runs read pg.customers");
         assertThat(refused(plan, "accepted", "id", null)).isEmpty();
         assertThat(refused(plan, "backfilled", null, null)).isEmpty();
-        assertThat(refused(plan, "daily", null, null)).hasSize(1).first().asString().startsWith("WR0602 ");
-        assertThat(refused(plan, "nowhere", null, null)).hasSize(1).first().asString().startsWith("WR0207 ");
+        assertThat(refused(plan, "daily", null, null))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WR0602 ");
+        assertThat(refused(plan, "nowhere", null, null))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WR0207 ");
         assertThat(refused(plan, "hole", null, null))
                 .hasSize(1)
                 .first()
                 .asString()
                 .startsWith("WR0217 PIPELINE: there is no pipeline 'hole'\n  did you mean 'whole'?");
         assertThatThrownBy(() -> Scoping.of(plan, null, null, null)).hasMessageContaining("WR0208 PIPELINE");
-        assertThat(refused(plan, "whole", " ", null)).hasSize(1).first().asString().startsWith("WR0105 --cursor: ");
+        assertThat(refused(plan, "whole", " ", null))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WR0105 --cursor: ");
     }
 
     @Test
@@ -268,7 +279,11 @@ class ScopingTest {
                 pipeline("taken", "'staging', 'main.out'" + MERGE, source("orders")),
                 pipeline("window", "'lake', 'w', strategy: 'window'", source("orders")));
 
-        assertThat(refused(plan, "p", null, "nope")).hasSize(1).first().asString().startsWith("WR0202 --into: ");
+        assertThat(refused(plan, "p", null, "nope"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WR0202 --into: ");
         assertThat(refused(plan, "p", null, "lake"))
                 .containsExactly("WR0105 --into: lake.out cannot go to lake: that is where the pipeline writes anyway\n"
                         + "  name a connection to a database that is kept for rehearsals");
@@ -281,9 +296,18 @@ class ScopingTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("WR0105 --into: lake.public.customers cannot go to pg: it is what the pipeline reads there");
-        assertThat(refused(plan, "p", null, "readable")).hasSize(1).first().asString().startsWith("WR0210 --into: ");
-        assertThat(refused(plan, "window", null, "files")).hasSize(1).first().asString().startsWith("WR0210 --into: ");
+                .startsWith(
+                        "WR0105 --into: lake.public.customers cannot go to pg: it is what the pipeline reads there");
+        assertThat(refused(plan, "p", null, "readable"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WR0210 --into: ");
+        assertThat(refused(plan, "window", null, "files"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WR0210 --into: ");
         assertThat(refused(plan, "window", null, "staging")).isEmpty();
     }
 
@@ -302,5 +326,4 @@ class ScopingTest {
                 Selection.of("q").in(plan, started).sources().get(0).entity();
         assertThat(query.sql()).isEqualTo("SELECT * FROM days WHERE day = '2026-09-02'");
     }
-
 }

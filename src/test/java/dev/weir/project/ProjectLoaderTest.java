@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.slicing.Token;
 import dev.weir.slicing.TokenText;
 import java.nio.file.Path;
-import java.util.List;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -124,14 +124,16 @@ class ProjectLoaderTest {
     void settingsAreRead() {
         Project project = load(FINE + "=== weir.yml\nmemory: 512MB\nthreads: 4\nvars:\nsecrets:\n");
         assertThat(project.settings())
-                .isEqualTo(new Settings(Optional.of("512MB"), OptionalInt.of(4), Retention.DEFAULT, BackfillDefaults.NONE));
+                .isEqualTo(new Settings(
+                        Optional.of("512MB"), OptionalInt.of(4), Retention.DEFAULT, BackfillDefaults.NONE));
         assertThat(load(FINE + "=== weir.yml\n# nothing\n").settings()).isEqualTo(Settings.NONE);
     }
 
     @Test
     void defaultsOfBackfillsAreRead() {
-        Project project = load(FINE
-                + "=== weir.yml\nbackfill: { window: 1mo, concurrency: 64, timezone: Europe/Berlin, on_existing: error }\n");
+        Project project = load(
+                FINE
+                        + "=== weir.yml\nbackfill: { window: 1mo, concurrency: 64, timezone: Europe/Berlin, on_existing: error }\n");
         assertThat(project.settings().backfill())
                 .isEqualTo(new BackfillDefaults(
                         Optional.of("1mo"),
@@ -162,7 +164,8 @@ class ProjectLoaderTest {
 
     @Test
     void tokensOfAQueryAreReadOnceAndNeverMadeOfAVariableOrAnEscape() {
-        Project project = ProjectFolder.of(dir, TOKENS).environment("A", "${now.date}").load();
+        Project project =
+                ProjectFolder.of(dir, TOKENS).environment("A", "${now.date}").load();
         TokenText query = project.connections()
                 .get(0)
                 .entities()
@@ -175,7 +178,8 @@ class ProjectLoaderTest {
 
         assertThat(query.tokens()).map(Token::toString).containsExactly("${backfill.start}", "${now.strftime.%Y-%m}");
         assertThat(query.written())
-                .isEqualTo("SELECT '${now.date}', '${backfill.start}', '$', '${backfill.start}', ${now.strftime.%Y-%m}");
+                .isEqualTo(
+                        "SELECT '${now.date}', '${backfill.start}', '$', '${backfill.start}', ${now.strftime.%Y-%m}");
         assertThat(query.parts().get(0))
                 .isEqualTo(new TokenText.Plain("SELECT '${now.date}', '${backfill.start}', '$', '"));
     }

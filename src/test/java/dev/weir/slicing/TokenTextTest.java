@@ -160,13 +160,35 @@ class TokenTextTest {
         assertThat(dates.contradiction(DAY, false)).isEmpty();
         assertThat(dates.contradiction(inUtc, true)).isEmpty();
         assertThat(dates.contradiction(inUtc, false).orElseThrow().what())
-                .startsWith("the chunk [2026-06-06T22:00:00+00:00 → 2026-06-07T22:00:00+00:00) does not begin and end at"
-                        + " midnight in UTC");
+                .startsWith(
+                        "the chunk [2026-06-06T22:00:00+00:00 → 2026-06-07T22:00:00+00:00) does not begin and end at"
+                                + " midnight in UTC");
         assertThat(text("backfill.start", "backfill.end_date").contradiction(inUtc, false))
                 .isEmpty();
         assertThat(text("backfill.unit").contradiction(inUtc, false)).isEmpty();
         Moment.OfChunk endsEarly = chunk(TIMESTAMPTZ, "2026-06-06T22:00:00Z", "2026-06-07T21:59:59Z", "Europe/Berlin");
         assertThat(dates.contradiction(endsEarly, false)).isPresent();
+    }
+
+    @Test
+    void aQueryThatNamesOneDateIsForChunksOfExactlyThat() {
+        TokenText day = text("now.date");
+        TokenText month = text("now.year", "now.month");
+        TokenText first = text("backfill.start_date");
+        Moment.OfChunk week = chunk(TIMESTAMPTZ, "2026-06-01T00:00:00Z", "2026-06-08T00:00:00Z", "UTC");
+        Moment.OfChunk june = chunk(TIMESTAMPTZ, "2026-06-01T00:00:00Z", "2026-07-01T00:00:00Z", "UTC");
+
+        assertThat(day.contradiction(DAY, false)).isEmpty();
+        assertThat(first.contradiction(DAY, false)).isEmpty();
+        assertThat(month.contradiction(june, false)).isEmpty();
+        // It would read the first day of seven, or the month thirty times.
+        assertThat(day.contradiction(week, false).orElseThrow().what()).contains("${now.date}");
+        assertThat(first.contradiction(week, false)).isPresent();
+        assertThat(month.contradiction(DAY, false)).isPresent();
+        assertThat(month.contradiction(week, false)).isPresent();
+        assertThat(day.contradiction(week, true)).isEmpty();
+        assertThat(text("backfill.start_date", "backfill.end_date").contradiction(week, false))
+                .isEmpty();
     }
 
     @Test
@@ -190,7 +212,10 @@ class TokenTextTest {
 
         assertThat(text("backfill.start", "backfill.end", "backfill.unit").contradiction(numbers, false))
                 .isEmpty();
-        assertThat(text("backfill.start", "now.date").contradiction(numbers, true).orElseThrow().what())
+        assertThat(text("backfill.start", "now.date")
+                        .contradiction(numbers, true)
+                        .orElseThrow()
+                        .what())
                 .isEqualTo("${now.date} needs a date or a time, and the chunk [0 → 10) is one of numbers");
         assertThat(text("backfill.start_unix").contradiction(numbers, false)).isPresent();
         assertThat(text("backfill.start_unix").contradiction(fraction, false)).isPresent();
