@@ -67,7 +67,7 @@ class BackfillFlightsTest {
                         "chunk 2/5 " + DAYS[1] + ": running (run_id=91f2aafcc3320c98)",
                         "chunk 2/5 " + DAYS[1] + ": completed (1 records)",
                         "chunk 3/5 " + DAYS[2] + ": running (run_id=559264ef1526bd83)")
-                .endsWith("Backfill d7a7c6e21e0d8ecb: 2 completed, 0 skipped, 0 claimed elsewhere (5 chunks), 1 failed");
+                .endsWith("Backfill d7a7c6e21e0d8ecb: 2 completed, 0 skipped, 0 claimed elsewhere, 1 failed (5 chunks)");
         assertThat(first.out())
                 .containsPattern("chunk 3/5 \\Q" + DAYS[2] + "\\E: failed: WR0502 .*injected failure")
                 .contains("completed chunks are recorded, run the same command again to resume");

@@ -164,7 +164,7 @@ class BackfillForwardTest {
         assertThat(seam.lake(ALL)).isEqualTo(loaded);
         assertThat(seam.state("SELECT count(*) FROM backfills")).containsExactly("1");
 
-        seam.into("t", APPEND + ", duplicates: 'accept'", SELECT);
+        seam.into("t", "strategy: 'append', duplicates: 'accept'", SELECT);
         ended(0, seam.run(LOOP));
         seam.backfill(0, "--from 2026-01-04 --to 2026-01-06");
         assertThat(seam.lake("SELECT count(*) FROM t WHERE ts = '2026-01-04'")).containsExactly("3");

@@ -63,6 +63,15 @@ final class BackfillProject {
         return this;
     }
 
+    /** What a pipeline's file says. */
+    String written(String pipeline) {
+        try {
+            return Files.readString(project.directory().resolve("pipelines/" + pipeline + ".sql"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     WeirProject.Said run(String... args) {
         return project.run(args);
     }
