@@ -160,6 +160,22 @@ class BackfillDocumentTest {
     }
 
     @Test
+    void keepGoingRunsWhatComesAfterAFailure() {
+        edit("UPDATE events SET id = NULL WHERE id IN (4, 5, 12)");
+
+        assertThat(june.backfill(1, TEN_DAYS + " --keep-going --concurrency 1").out())
+                .endsWith(": 8 completed, 0 skipped, 0 claimed elsewhere, 2 failed (10 chunks)\n");
+
+        assertThat(june.statuses())
+                .containsExactly(
+                        "completed", "failed", "completed", "completed", "completed", "failed", "completed",
+                        "completed", "completed", "completed");
+        edit("DELETE FROM events WHERE id IS NULL");
+        june.backfill(0, TEN_DAYS);
+        assertThat(mirror("mirror.db")).hasSize(17).isEqualTo(source().subList(0, 17));
+    }
+
+    @Test
     void intoIsARehearsalOfItsOwn() {
         june.backfill(0, TEN_DAYS + " --into staging");
         assertThat(mirror("staging.db")).isEqualTo(tenDays());

@@ -57,6 +57,10 @@ class BackfillFlightsTest {
     void linesIdentitiesTableAndHistoryAreThoseOfTheDocument() {
         BackfillProject events = webEvents();
         source.execute("UPDATE page_views SET visitors = 'injected failure' WHERE id = 3");
+        List<String> untouched = events.files();
+        assertThat(events.backfill(0, EVENTS + " --dry-run").out())
+                .contains("backfill d7a7c6e21e0d8ecb: pipeline web_events", "5 chunks to run, about 5 rows");
+        assertThat(events.files()).isEqualTo(untouched);
 
         WeirProject.Said first = events.backfill(1, EVENTS);
 
@@ -78,6 +82,11 @@ class BackfillFlightsTest {
                         day(3) + "|failed|null|559264ef1526bd83",
                         day(4) + "|pending|null|cf57c9a304c61cb8",
                         day(5) + "|pending|null|2398048a9866e857");
+
+        List<String> stopped = events.files();
+        assertThat(events.backfill(0, EVENTS + " --dry-run").out().lines().skip(1).map(line -> line.split(" +")[4]))
+                .startsWith("completed", "completed", "failed", "pending", "pending");
+        assertThat(events.files()).isEqualTo(stopped);
 
         source.execute("UPDATE page_views SET visitors = '3' WHERE id = 3");
         WeirProject.Said second = events.backfill(0, EVENTS);

@@ -101,6 +101,19 @@ class BackfillZonesTest {
     }
 
     @Test
+    void datesAreOfNoZoneAndADefaultThatIsNotMeantForThemIsLeftOut() {
+        hours.project.file("weir.yml", "name: p\nbackfill: { window: 1mo, timezone: Pacific/Kiritimati }\n");
+        hours.reads("{ public.hours: { read: { sync: { mode: incremental, cursor: local_day } } } }");
+
+        hours.backfill(0, "--from 2026-02-15 --to 2026-04-01");
+
+        assertThat(hours.chunks("chunk_from, chunk_to"))
+                .containsExactly("2026-02-15|2026-03-15", "2026-03-15|2026-04-01");
+        assertThat(loaded("min(local_day), max(local_day), count(*)"))
+                .containsExactly("2026-02-15|2026-03-14|672", "2026-03-15|2026-03-31|407");
+    }
+
+    @Test
     void theZoneIsPartOfAPlanOfDaysAndOfNoPlanOfHours() {
         hours.backfill(0, "--from 2026-02-01T00:00:00Z --to 2026-02-03T00:00:00Z --window 24h");
         assertThat(hours.backfill(0, "--from 2026-02-01T01:00:00+01:00 --to 2026-02-03T00:00:00Z --window 1440m" + BERLIN)
