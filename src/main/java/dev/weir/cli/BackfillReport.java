@@ -46,7 +46,7 @@ final class BackfillReport {
         }
         lines.add(summary(forecast));
         if (plan.isLarge()) {
-            lines.add("note: that are many chunks; a larger --window makes fewer");
+            lines.add("note: these are many chunks; a larger --window makes fewer");
         }
         forecast.refusal().ifPresent(why -> lines.add("refused: " + redactor.redact(why)));
         return lines;

@@ -60,7 +60,7 @@ public record Plan(
         return new Plan(project, dir, settings, changed, others, sources, pipelines);
     }
 
-    /** The same plan, the tokens of its sources filled; they can be filled again for another moment. */
+    /** The same plan, the tokens of its sources filled: see {@link SourceNode#at}. */
     public Plan at(Moment moment) {
         return reading(source -> source.at(moment));
     }

@@ -43,19 +43,21 @@ public record SourceNode(
     }
 
     /**
-     * The same source, its tokens filled; they can be filled again for another moment.
+     * The same source, its tokens filled: for a run for good, so that nothing but a cursor scopes it; for a chunk they can
+     * be filled again for another one.
      *
      * @throws IllegalStateException when a token has no value then, as {@link dev.weir.slicing.TokenText} tells
      *     beforehand: a programming error
      */
     public SourceNode at(Moment moment) {
-        return tokens.map(query ->
-                        reading(new Entity.Query(entity.name(), query.text().render(moment))))
+        return tokens.map(query -> reading(
+                        new Entity.Query(entity.name(), query.text().render(moment)),
+                        moment instanceof Moment.OfRun ? Optional.empty() : tokens))
                 .orElse(this);
     }
 
-    private SourceNode reading(Entity.Query filled) {
-        return new SourceNode(id, key, connection, filled, columns, sync, tokens, orderCursor);
+    private SourceNode reading(Entity.Query filled, Optional<Value.Tokens> left) {
+        return new SourceNode(id, key, connection, filled, columns, sync, left, orderCursor);
     }
 
     /** The same source, its rows scoped so; in a merge rows stay ordered as before, where they were. */

@@ -104,8 +104,8 @@ final class AppendGuard {
     static Fault fault(BoundSink sink, String what, Cursor cursor, Loaded loaded) {
         boolean otherCursor = !loaded.cursor().equals(cursor);
         String why = otherCursor
-                ? loaded.by() + " has loaded it by " + loaded.cursor() + ", so nobody can tell which rows it holds"
-                : loaded.by() + " has loaded " + spelled(loaded.range()) + " of it";
+                ? "rows were loaded by " + loaded.cursor() + ", by " + loaded.by() + ", so nobody can tell which"
+                : spelled(loaded.range()) + " was loaded by " + loaded.by();
         return new Fault(
                 Code.WOULD_DOUBLE,
                 sink.node().id(),

@@ -107,7 +107,7 @@ final class BackfillStart {
             throw refused(refused, found);
         }
         if (resumption instanceof Resumption.Restart) {
-            refuseToDouble();
+            refuseToDouble(found.look());
         } else {
             found.look().checkTables(found.restart());
         }
@@ -157,16 +157,16 @@ final class BackfillStart {
         };
     }
 
-    private void refuseToDouble() {
+    private void refuseToDouble(ChunkLedger.Look look) {
         target.pipeline().sinks().stream()
-                .filter(AppendGuard::doubles)
+                .filter(sink -> AppendGuard.doubles(sink) && look.hasRows(sink))
                 .findFirst()
                 .ifPresent(sink -> {
                     throw new UsageException(
                             Code.WOULD_DOUBLE,
                             sink.node().id(),
                             "--restart would append rows of backfill " + target.id() + " a second time",
-                            "make the sink a merge, or say duplicates: 'accept'");
+                            "empty the table first, make the sink a merge, or say duplicates: 'accept'");
                 });
     }
 

@@ -11,6 +11,8 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Scoping;
+import dev.weir.plan.SourceNode;
+import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Resumption;
 import dev.weir.slicing.Spelling;
 import dev.weir.state.PlanLease;
@@ -73,18 +75,18 @@ public final class Backfiller {
         RunIds runIds = new RunIds(clock);
         String firstRunId = runIds.next();
         Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
-        try (DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
+        try (StateStore state = StateStore.open(weirDir, clock);
+                PlanLease presence = presence(state, plan);
+                DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
                 Connections connections = new Connections(plan, engine, clock, cancellation)) {
             cancellation.onCancel(engine::cancel);
             Bindings bindings =
                     Bindings.of(plan, connections, PipelineBinder.of(engine, plan), cancellation, clock).upToNow();
             BackfillTarget target = binder.bind(bindings);
             bindings.sources().values().forEach(source -> source.notices().forEach(notes));
-            try (StateStore state = StateStore.open(weirDir, clock)) {
-                Invocation invocation = new Invocation(
-                        plan, whole, engine, connections, state, clock, clock.instant(), cancellation, faults, notes);
-                return new Started(invocation, bindings, target, options, runIds, firstRunId).run();
-            }
+            Invocation invocation = new Invocation(
+                    plan, whole, engine, connections, state, clock, clock.instant(), cancellation, faults, notes);
+            return new Started(invocation, bindings, target, presence, options, runIds, firstRunId).run();
         } catch (RuntimeException e) {
             // What fails once it was asked to stop has stopped.
             if (cancellation.isCancelled()) {
@@ -92,6 +94,22 @@ public final class Backfiller {
                 return LoopEnd.CANCELLED;
             }
             throw e;
+        }
+    }
+
+    /** Shows the project's other backfills that one more is there, before it asks for a file that one of them has. */
+    private PlanLease presence(StateStore state, Plan plan) {
+        PlanLease presence = join(state, plan.project(), "any");
+        presence.openGate();
+        return presence;
+    }
+
+    private PlanLease join(StateStore state, String project, String backfillId) {
+        try {
+            return state.planLocks().join(project, backfillId, PATIENCE, cancellation::pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Cancellation.CancelledException();
         }
     }
 
@@ -109,6 +127,7 @@ public final class Backfiller {
         private final Invocation invocation;
         private final Bindings bindings;
         private final BackfillTarget target;
+        private final PlanLease presence;
         private final BackfillOptions options;
         private final RunIds runIds;
         private final String firstRunId;
@@ -118,12 +137,14 @@ public final class Backfiller {
                 Invocation invocation,
                 Bindings bindings,
                 BackfillTarget target,
+                PlanLease presence,
                 BackfillOptions options,
                 RunIds runIds,
                 String firstRunId) {
             this.invocation = invocation;
             this.bindings = bindings;
             this.target = target;
+            this.presence = presence;
             this.options = options;
             this.runIds = runIds;
             this.firstRunId = firstRunId;
@@ -131,9 +152,8 @@ public final class Backfiller {
         }
 
         int run() {
-            StateStore state = invocation.state();
-            try (PlanLease lease = state.planLocks().join(target.project(), target.id(), PATIENCE, cancellation::pause);
-                    Sharing sharing = new Sharing(invocation, lease)) {
+            try (Sharing sharing = new Sharing(invocation, presence);
+                    PlanLease lease = join(invocation.state(), target.project(), target.id())) {
                 BackfillStart.Begun begun = begin(lease);
                 lease.openGate();
                 faults.reached(Faults.Point.LOCKED);
@@ -141,9 +161,6 @@ public final class Backfiller {
                     notes.accept("the plan has " + target.plan().count() + " chunks; a larger --window makes fewer");
                 }
                 return begun.nothingToDo() ? nothingToDo(begun) : work(lease, begun);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new Cancellation.CancelledException();
             }
         }
 
@@ -154,6 +171,7 @@ public final class Backfiller {
                     BackfillStart.Found.of(Optional.of(invocation.state()), target, ledger.look());
             Resumption resumption = start.decide(found, lease.othersLive());
             refuseDoubles(found, resumption);
+            new OutsideChunks(invocation, target).tell();
             return start.write(invocation.state(), found, resumption, clock.instant(), options.command());
         }
 
@@ -192,6 +210,7 @@ public final class Backfiller {
                     .run(concurrency(), options.patience());
             int exitCode = exitCode(result);
             tellCompleted(began, result.totals(), exitCode);
+            tellPositions();
             forgetOldRuns(result.totals());
             return exitCode;
         }
@@ -245,6 +264,25 @@ public final class Backfiller {
                     totals,
                     Duration.between(began, at).toMillis(),
                     exitCode));
+        }
+
+        /** Runs go on as if there had been no backfill, which is not what everybody expects. */
+        private void tellPositions() {
+            for (SourceNode source : invocation.whole().sources(target.pipeline().node())) {
+                if (source.isIncremental() && options.into() == null) {
+                    Optional<CursorValue> lowest =
+                            invocation.state().positions(target.project(), source.key()).entrySet().stream()
+                                    .filter(position -> position.getKey()
+                                            .pipeline()
+                                            .equals(target.pipeline().name()))
+                                    .flatMap(position -> Optional.ofNullable(
+                                            position.getValue().value())
+                                            .stream())
+                                    .min(CursorValue::compareTo);
+                    notes.accept("positions are where they were: the next run loads " + source.key()
+                            + lowest.map(value -> " above " + Spelling.of(value)).orElse(" from its beginning"));
+                }
+            }
         }
 
         private void forgetOldRuns(ChunkTotals totals) {

@@ -18,9 +18,9 @@ record BoundPipeline(PipelineNode node, List<SourceNode> sources, List<Column> c
         return node.name();
     }
 
-    /** The sources whose slices drive it; empty: everything it reads is read whole. */
-    List<SourceNode> incrementalSources() {
-        return sources.stream().filter(SourceNode::isIncremental).toList();
+    /** The sources whose slices or chunks drive it; empty: everything it reads is read whole. */
+    List<SourceNode> scopedSources() {
+        return sources.stream().filter(SourceNode::isScoped).toList();
     }
 
     /** The same with other sinks. */

@@ -228,7 +228,7 @@ final class ChunkAttempt {
                     Code.CANCELLED,
                     "chunk " + chunk.id(),
                     "it was interrupted, and what was under way is rolled back",
-                    "run the same command again to resume");
+                    "nothing has to be mended");
         }
         Throwable cause = failure instanceof Outputs.AboveFailed above ? above.getCause() : failure;
         if (cause instanceof WeirException known) {

@@ -63,6 +63,12 @@ final class ChunkLedger {
                             && !mark.fingerprint().equals(fingerprint));
         }
 
+        /** Whether a sink's table holds rows, of whomever. */
+        boolean hasRows(BoundSink sink) {
+            return sinks.stream()
+                    .anyMatch(one -> one.sink().name().equals(sink.name()) && one.hasRows());
+        }
+
         /** The chunks that every sink keeps, by id, with the rows of the first. */
         Map<String, Long> completed(long restart) {
             Map<String, Long> completed = of(sinks.get(0), restart);
@@ -106,7 +112,7 @@ final class ChunkLedger {
             TableName table = sink.node().table();
             sinks.add(asking(sink, opened -> {
                 List<ChunkMark> marks = opened.chunks(table, target.planKey(sink));
-                boolean hasRows = !marks.isEmpty() && opened.describe(table).isPresent() && opened.hasRows(table);
+                boolean hasRows = opened.describe(table).isPresent() && opened.hasRows(table);
                 return new OfSink(sink, marks, hasRows);
             }));
         }

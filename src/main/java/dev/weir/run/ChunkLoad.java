@@ -234,7 +234,7 @@ final class ChunkLoad {
         invocation().cancellation().check();
         BoundPipeline pipeline = target().pipeline();
         for (BoundPipeline above : shared.bindings().upstream(invocation().plan(), pipeline)) {
-            if (!above.incrementalSources().isEmpty()) {
+            if (!above.scopedSources().isEmpty()) {
                 intermediate(rows, above);
             }
         }

@@ -7,6 +7,7 @@ import dev.weir.slicing.Sample;
 import dev.weir.slicing.Spelling;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +63,7 @@ final class ChunkReach {
         if (!chunk.to().type().isTime() || !chunk.to().toLocalDateTime().isAfter(now.atOffset(ZoneOffset.UTC).toLocalDateTime())) {
             return Optional.empty();
         }
-        return Optional.of("it ends after now, " + now);
+        return Optional.of("it ends after now, " + now.truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Whether rows of the chunk may have been committed after the time of its sources was found out. */

@@ -72,7 +72,7 @@ final class ChunkRows implements AutoCloseable {
     /** Runs a pipeline over what is staged; those it reads come before it. */
     Staged run(BoundPipeline pipeline) {
         List<String> scoped =
-                pipeline.incrementalSources().stream().map(SourceNode::id).toList();
+                pipeline.scopedSources().stream().map(SourceNode::id).toList();
         Map<String, RenderContext.Watermark> own = new HashMap<>(watermarks);
         own.keySet().retainAll(scoped);
         String id = pipeline.node().id();

@@ -72,7 +72,7 @@ final class ComponentLoad {
             ready.pipelines()
                     .forEach(pipeline -> skip(
                             pipeline.sinks(),
-                            pipeline.incrementalSources().get(0).id()));
+                            pipeline.scopedSources().get(0).id()));
             return new Result(true, false, false, false);
         }
         try (range) {
@@ -187,7 +187,7 @@ final class ComponentLoad {
 
     private void skipBelowFailedSources(Component ready) {
         for (BoundPipeline pipeline : ready.pipelines()) {
-            pipeline.incrementalSources().stream()
+            pipeline.scopedSources().stream()
                     .map(SourceNode::id)
                     .filter(failedSources::contains)
                     .findFirst()

@@ -22,7 +22,7 @@ final class Components {
         this.bindings = bindings;
         this.times = times;
         this.pipelines = bindings.loaded().stream()
-                .filter(pipeline -> !pipeline.incrementalSources().isEmpty())
+                .filter(pipeline -> !pipeline.scopedSources().isEmpty())
                 .toList();
     }
 
@@ -82,12 +82,12 @@ final class Components {
     }
 
     private static List<String> incremental(BoundPipeline pipeline) {
-        return pipeline.incrementalSources().stream().map(SourceNode::id).toList();
+        return pipeline.scopedSources().stream().map(SourceNode::id).toList();
     }
 
     private static List<String> full(BoundPipeline pipeline) {
         return pipeline.sources().stream()
-                .filter(source -> !source.isIncremental())
+                .filter(source -> !source.isScoped())
                 .map(SourceNode::id)
                 .toList();
     }

@@ -96,12 +96,12 @@ final class FullReads {
     }
 
     private static Stream<SourceNode> fullSources(BoundPipeline pipeline) {
-        return pipeline.sources().stream().filter(source -> !source.isIncremental());
+        return pipeline.sources().stream().filter(source -> !source.isScoped());
     }
 
     private Stream<BoundPipeline> fullPipelines(BoundPipeline pipeline) {
         return bindings.upstream(invocation.plan(), pipeline).stream()
-                .filter(above -> above.incrementalSources().isEmpty());
+                .filter(above -> above.scopedSources().isEmpty());
     }
 
     private Optional<String> prepare(Journal journal, BoundPipeline pipeline) {

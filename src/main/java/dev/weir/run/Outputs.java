@@ -132,7 +132,7 @@ final class Outputs {
         BoundPipeline pipeline = pipeline(choice.pipeline());
         Map<String, String> relation = new HashMap<>();
         Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
-        for (SourceNode source : pipeline.incrementalSources()) {
+        for (SourceNode source : pipeline.scopedSources()) {
             Turn turn = turns.get(source.id());
             Turn.Feed feed = choice.feeds().get(source.id());
             relation.put(source.id(), relation(turn, feed));
@@ -144,7 +144,7 @@ final class Outputs {
         }
         for (String ref : pipeline.node().refs()) {
             BoundPipeline other = pipeline(ref);
-            if (!other.incrementalSources().isEmpty()) {
+            if (!other.scopedSources().isEmpty()) {
                 Choice above = choice(other, choice.feeds());
                 rowsAbove(above);
                 relation.put(other.node().id(), id(above));
@@ -168,7 +168,7 @@ final class Outputs {
     /** The choice of another pipeline's rows that goes with these feeds. */
     private static Choice choice(BoundPipeline pipeline, Map<String, Turn.Feed> feeds) {
         Map<String, Turn.Feed> own = new LinkedHashMap<>();
-        pipeline.incrementalSources().forEach(source -> own.put(source.id(), feeds.get(source.id())));
+        pipeline.scopedSources().forEach(source -> own.put(source.id(), feeds.get(source.id())));
         return new Choice(pipeline.name(), own);
     }
 

@@ -128,7 +128,7 @@ final class Pass {
 
     private List<BoundPipeline> pipelinesOfFullSources() {
         return shared.bindings().loaded().stream()
-                .filter(pipeline -> pipeline.incrementalSources().isEmpty())
+                .filter(pipeline -> pipeline.scopedSources().isEmpty())
                 .toList();
     }
 

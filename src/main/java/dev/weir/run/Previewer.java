@@ -44,7 +44,7 @@ public final class Previewer {
                 throw failure;
             });
             BoundPipeline pipeline = bindings.pipeline(name).orElseThrow();
-            Staged rows = pipeline.incrementalSources().isEmpty()
+            Staged rows = pipeline.scopedSources().isEmpty()
                     ? full(looking, bindings, pipeline)
                     : slice(looking, bindings, pipeline);
             return new Preview(rows.columns(), looking.engine().peek(rows, limit), rows.rows());
@@ -73,7 +73,7 @@ public final class Previewer {
     }
 
     private static List<BoundSource> sources(Bindings bindings, BoundPipeline pipeline) {
-        return pipeline.incrementalSources().stream()
+        return pipeline.scopedSources().stream()
                 .map(node -> bindings.sources().get(node.id()))
                 .toList();
     }
@@ -109,7 +109,7 @@ public final class Previewer {
         }
         Outputs outputs = new Outputs(looking.engine(), looking.scope(), "preview", looking.now(), bindings, Map.of());
         for (BoundPipeline above : bindings.upstream(looking.scope().plan(), pipeline)) {
-            if (above.incrementalSources().isEmpty()) {
+            if (above.scopedSources().isEmpty()) {
                 outputs.of(new Outputs.Choice(above.name(), Map.of()));
             }
         }

@@ -9,8 +9,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets other invocations of a plan at the sinks that one process at a time can open: now and then, between two uses, such a
- * sink is closed for a moment. While nobody else is there it stays open.
+ * Lets other backfills of the project at the sinks that one process at a time can open: now and then, between two uses, such
+ * a sink is closed for a moment. While nobody else is there it stays open.
  *
  * <p>Source of the rule: contract, section 6, "a DuckDB sink is released between chunks then".
  */
@@ -22,13 +22,14 @@ final class Sharing implements AutoCloseable {
     private static final Duration REST = Duration.ofMillis(150);
 
     private final Connections connections;
-    private final PlanLease lease;
+    private final PlanLease presence;
     private final List<String> exclusive;
     private final ScheduledExecutorService timer;
 
-    Sharing(Invocation invocation, PlanLease lease) {
+    /** @param presence by which backfills of the project see each other */
+    Sharing(Invocation invocation, PlanLease presence) {
         this.connections = invocation.connections();
-        this.lease = lease;
+        this.presence = presence;
         this.exclusive = invocation.plan().connections().values().stream()
                 .filter(connection -> connection.connector().isExclusive())
                 .map(PlannedConnection::settings)
@@ -46,7 +47,7 @@ final class Sharing implements AutoCloseable {
 
     private void share() {
         try {
-            if (lease.othersLive()) {
+            if (presence.othersLive()) {
                 exclusive.forEach(name -> connections.rest(name, REST));
             }
         } catch (RuntimeException e) {

@@ -141,7 +141,7 @@ final class SliceCommit {
 
     private Outputs.Choice choice(BoundPipeline pipeline, BoundSink sink) {
         Map<String, Turn.Feed> feeds = new LinkedHashMap<>();
-        for (SourceNode source : pipeline.incrementalSources()) {
+        for (SourceNode source : pipeline.scopedSources()) {
             Turn turn = turns.get(source.id());
             Optional<CursorRange> again = SliceReader.Asked.again(turn.source(), ready(turn, sink))
                     .filter(range -> turn.read().again().containsKey(range));
@@ -169,7 +169,7 @@ final class SliceCommit {
     private void runIntermediates(Map<List<String>, List<Share>> units, Set<String> failedSources) {
         List<BoundPipeline> asked = new ArrayList<>();
         for (BoundPipeline intermediate : component.intermediates()) {
-            Optional<String> above = intermediate.incrementalSources().stream()
+            Optional<String> above = intermediate.scopedSources().stream()
                     .map(SourceNode::id)
                     .filter(failedSources::contains)
                     .findFirst();

@@ -142,7 +142,8 @@ final class SliceReader {
         }
     }
 
-    private static void refuseNulls(BoundSource bound, OutsideCounts counts) {
+    /** @throws RunException {@code WR0525} for NULL cursors in a source that refuses them */
+    static void refuseNulls(BoundSource bound, OutsideCounts counts) {
         boolean refused = bound.incremental().orElseThrow().sync().refusesNulls();
         if (refused && counts.nullCursors() > 0) {
             String rows = counts.nullCursors() == 1 ? "1 row has" : counts.nullCursors() + " rows have";

@@ -68,10 +68,10 @@ final class SliceRules {
     /** The relations whose rows are those of a slice. */
     private Set<String> incremental(PipelineNode node) {
         Set<String> ids = new HashSet<>();
-        node.sources().stream().filter(SourceNode::isIncremental).forEach(source -> ids.add(source.id()));
+        node.sources().stream().filter(SourceNode::isScoped).forEach(source -> ids.add(source.id()));
         for (String ref : node.refs()) {
             PipelineNode above = plan.pipeline(ref);
-            if (!plan.incrementalSources(above).isEmpty()) {
+            if (plan.sources(above).stream().anyMatch(SourceNode::isScoped)) {
                 ids.add(above.id());
             }
         }

@@ -29,7 +29,7 @@ public record Loaded(Cursor cursor, CursorRange range, String by) {
                 ? CursorRange.above(mark.generationStart(), to)
                 : CursorRange.startingAt(
                         start == null ? mark.cursor().type().least() : start, to);
-        return Optional.of(new Loaded(mark.cursor(), range, "forward runs, " + mark.runId() + " the last"));
+        return Optional.of(new Loaded(mark.cursor(), range, "runs, the last of them " + mark.runId()));
     }
 
     /** What a chunk of a backfill has loaded. */
