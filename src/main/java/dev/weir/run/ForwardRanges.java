@@ -132,8 +132,13 @@ final class ForwardRanges implements AutoCloseable {
         List<Loaded> loaded = chunks(sink).stream().map(Loaded::by).toList();
         Cursor cursor = source.incremental().orElseThrow().cursor();
         return Loaded.inTheWayOf(reach(source, ready), cursor, loaded)
-                .map(found -> new RunException(
-                        AppendGuard.fault(sink, "the next slice of " + source.node().key(), cursor, found)))
+                .map(found -> new RunException(AppendGuard.fault(
+                        sink,
+                        "the next slice of " + source.node().key(),
+                        cursor,
+                        found,
+                        "load what lies below that with weir backfill and let runs go on above it with weir state set "
+                                + source.node().key() + " --value V")))
                 .orElse(null);
     }
 

@@ -164,7 +164,7 @@ class BackfillDocumentTest {
         edit("UPDATE events SET id = NULL WHERE id IN (4, 5, 12)");
 
         assertThat(june.backfill(1, TEN_DAYS + " --keep-going --concurrency 1").out())
-                .endsWith(": 8 completed, 0 skipped, 0 claimed elsewhere, 2 failed (10 chunks)\n");
+                .contains(": 8 completed, 0 skipped, 0 claimed elsewhere, 2 failed (10 chunks)\n");
 
         assertThat(june.statuses())
                 .containsExactly(

@@ -132,7 +132,7 @@ class BackfillForwardTest {
 
         for (String touches : List.of("--from 2026-01-19 --to 2026-01-25", "--from 2026-01-01 --to 2026-01-11")) {
             assertThat(seam.backfill(2, touches).err())
-                    .contains("WR0602", "lake.t", "forward runs", "(", "duplicates: 'accept'");
+                    .contains("WR0602", "lake.t", "loaded by runs", "weir coverage t", "duplicates: 'accept'");
         }
         seam.nothingWritten();
         // Up to the first row of the runs, and from above their last.
@@ -152,7 +152,9 @@ class BackfillForwardTest {
 
         Said run = ended(1, seam.run(LOOP));
 
-        assertThat(run.all()).contains("WR0602", "lake.t", "backfill ");
+        assertThat(run.all())
+                .contains("WR0602", "lake.t", "backfill ", "weir state set pg.public.t --value V")
+                .doesNotContain("choose a range");
         List<String> loaded = seam.lake(ALL);
         assertThat(loaded).doesNotHaveDuplicates().containsAll(rows("ts >= '2026-01-03' AND ts < '2026-01-05'"));
         assertThat(seam.backfill(2, "--from 2026-01-04 --to 2026-01-06").err()).contains("WR0602", "backfill ");
@@ -168,6 +170,20 @@ class BackfillForwardTest {
         ended(0, seam.run(LOOP));
         seam.backfill(0, "--from 2026-01-04 --to 2026-01-06");
         assertThat(seam.lake("SELECT count(*) FROM t WHERE ts = '2026-01-04'")).containsExactly("3");
+    }
+
+    @Test
+    void runsGoOnAboveABackfillThatLayInTheirWay() {
+        BackfillProject seam = project(folder, "max_window: 1d, initial: 2026-01-01, until: 2026-01-09", APPEND);
+        seam.backfill(0, "--from 2026-01-03 --to 2026-01-05 --window 1d");
+        ended(1, seam.run(LOOP));
+        assertThat(seam.lake("SELECT max(ts)::text FROM t WHERE ts < '2026-01-03'")).containsExactly("2026-01-02 00:00:00");
+
+        seam.backfill(0, "--from 2026-01-02T00:00:00.000001Z --to 2026-01-03");
+        ended(0, seam.run("state", "set", "pg.t", "--value", "2026-01-04T23:59:59.999999", "--reason", "backfilled"));
+        ended(0, seam.run(LOOP));
+
+        assertThat(seam.lake(ALL)).isEqualTo(rows("ts <= '2026-01-09'"));
     }
 
     @Test

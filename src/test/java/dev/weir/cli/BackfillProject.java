@@ -42,6 +42,7 @@ final class BackfillProject {
                 wh: %1$s }
                 lake: { connector: duckdb, path: %3$s }
                 other: { connector: duckdb, path: other.duckdb }
+                file: { connector: sqlite, path: file.db }
                 """.formatted(server, entities, FILE));
         return this;
     }

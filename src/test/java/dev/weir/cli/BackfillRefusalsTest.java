@@ -123,8 +123,9 @@ class BackfillRefusalsTest {
                         MERGE,
                         of("numbered") + " UNION ALL " + of("public.t"))
                 .into("replaced", "strategy: 'replace'", of("whole"))
-                .into("appended", "strategy: 'append', duplicates: 'reject'".replace(", duplicates: 'reject'", ""), of("whole"))
-                .into("dated", MERGE, of("dated"));
+                .into("appended", "strategy: 'append'", of("whole"))
+                .into("dated", MERGE, of("dated"))
+                .into("windowed", "strategy: 'window'", "SELECT id, ts FROM {{ source('pg', 'public.t') }}");
 
         refuses(
                 wrong("whole " + DAY, "WR0601", "pipelines/whole.sql", "--cursor"),
@@ -136,7 +137,9 @@ class BackfillRefusalsTest {
                 wrong("dated --from 1 --to 5", "WR0606", "${backfill.start_date}"),
                 wrong("nobody " + DAY, "WR0217", "nobody"),
                 wrong(DAY, "WR0208"),
-                wrong("dated " + DAY + " --into nowhere", "WR0202", "nowhere"));
+                wrong("dated " + DAY + " --into nowhere", "WR0202", "nowhere"),
+                wrong("dated " + DAY + " --into lake", "WR0105", "--into"),
+                wrong("windowed " + DAY + " --cursor naive", "WR0210", "'naive'"));
         // Nothing was opened, so nothing was made.
         assertThat(folder.resolve("other.duckdb")).doesNotExist();
     }

@@ -134,4 +134,43 @@ class BackfillSinksTest {
         assertThat(appended.backfill(0, "--from 100 --to 130 --window 10").all()).contains("nothing to do");
         ended(1, appended.run("run", "--all"));
     }
+
+    @Test
+    void aRestartThatStoppedHalfWayGoesOnWithWhatItLeft() {
+        BackfillProject restarted = project().intoPostgres("t", MERGE, SELECT);
+        restarted.backfill(0, RANGE);
+        restarted.onWh("ALTER TABLE %s.t ADD CHECK (v <> 15 OR id > 100) NOT VALID");
+        restarted.backfill(1, RANGE + " --restart");
+        assertThat(restarted.statuses()).containsExactly("completed", "failed", "pending");
+        restarted.onWh("ALTER TABLE %s.t DROP CONSTRAINT t_check");
+        restarted.loseState();
+
+        restarted.backfill(0, RANGE);
+
+        assertThat(restarted.history("chunk_run_id")).hasSize(2);
+        assertThat(restarted.wh(WH_CHUNKS))
+                .containsExactly("000000|0", "000000|1", "000001|0", "000001|1", "000002|0", "000002|1");
+        restarted.backfill(0, RANGE + " --restart");
+        assertThat(restarted.state("SELECT restart FROM backfills")).containsExactly("2");
+        assertThat(restarted.wh("SELECT count(*), count(DISTINCT id) FROM %s.t")).containsExactly("30|30");
+    }
+
+    @Test
+    void decimalsAreCutExactlyAndAWindowIsReplacedByTheColumnThatScopes() {
+        database.execute("CREATE TABLE prices AS SELECT i AS id, (i * 0.25)::numeric(10,2) AS price, i / 4 AS whole"
+                + " FROM generate_series(1, 20) AS i");
+        BackfillProject prices = new BackfillProject(folder, database)
+                .reads("{ public.prices: { read: { sync: { mode: incremental, cursor: id } } } }")
+                .into("prices", WINDOW, "SELECT id, price, whole FROM {{ source('pg', 'prices') }}");
+        prices.backfill(0, "--from 0.5 --to 4.00 --window 1.50 --cursor price");
+        assertThat(prices.chunks("chunk_from, chunk_to, records_loaded")).containsExactly("0.5|2|6", "2|3.5|6", "3.5|4|2");
+        assertThat(prices.backfill(0, "--from 0.50 --to 4 --window 1.5 --cursor price").all()).contains("nothing to do");
+
+        database.execute("DELETE FROM prices WHERE id IN (7, 8, 11, 12)");
+        prices.backfill(0, "--from 2 --to 3 --cursor whole");
+
+        assertThat(prices.lake("SELECT id FROM prices ORDER BY id"))
+                .containsExactly("2", "3", "4", "5", "6", "7", "9", "10", "12", "13", "14", "15");
+        assertThat(prices.backfill(2, "--from 0.501 --to 4 --cursor price").err()).contains("WR0603", "0.501");
+    }
 }
