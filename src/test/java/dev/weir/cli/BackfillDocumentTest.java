@@ -36,8 +36,7 @@ class BackfillDocumentTest {
     @BeforeEach
     void project() {
         june = new BackfillProject(folder, database);
-        june.project
-                .file("connections.yml", """
+        june.project.file("connections.yml", """
                         app:
                           connector: sqlite
                           path: app.db
@@ -49,8 +48,7 @@ class BackfillDocumentTest {
                                   WHERE day >= '${backfill.start_date}' AND day < '${backfill.end_date}'
                         mirror: { connector: sqlite, path: mirror.db }
                         staging: { connector: sqlite, path: staging.db }
-                        """)
-                .file("weir.yml", """
+                        """).file("weir.yml", """
                         name: orders
                         backfill:
                           window: 1d
@@ -150,8 +148,7 @@ class BackfillDocumentTest {
 
         Said refused = june.backfill(2, week);
 
-        assertThat(refused.err())
-                .contains("WR0605", "3 of 7 chunks completed, 1 failed", "--resume", "--restart");
+        assertThat(refused.err()).contains("WR0605", "3 of 7 chunks completed, 1 failed", "--resume", "--restart");
         assertThat(june.history("status")).hasSize(4);
         edit("UPDATE events SET id = 8 WHERE id IS NULL");
         june.backfill(0, week + " --resume");
@@ -168,8 +165,16 @@ class BackfillDocumentTest {
 
         assertThat(june.statuses())
                 .containsExactly(
-                        "completed", "failed", "completed", "completed", "completed", "failed", "completed",
-                        "completed", "completed", "completed");
+                        "completed",
+                        "failed",
+                        "completed",
+                        "completed",
+                        "completed",
+                        "failed",
+                        "completed",
+                        "completed",
+                        "completed",
+                        "completed");
         edit("DELETE FROM events WHERE id IS NULL");
         june.backfill(0, TEN_DAYS);
         assertThat(mirror("mirror.db")).hasSize(17).isEqualTo(source().subList(0, 17));
@@ -184,8 +189,10 @@ class BackfillDocumentTest {
         june.backfill(0, TEN_DAYS);
 
         assertThat(mirror("mirror.db")).isEqualTo(tenDays());
-        assertThat(june.state("SELECT into_connection FROM backfills ORDER BY id")).containsExactly("staging", "null");
-        assertThat(june.state("SELECT count(DISTINCT run_id) FROM backfill_chunks")).containsExactly("20");
+        assertThat(june.state("SELECT into_connection FROM backfills ORDER BY id"))
+                .containsExactly("staging", "null");
+        assertThat(june.state("SELECT count(DISTINCT run_id) FROM backfill_chunks"))
+                .containsExactly("20");
     }
 
     @Test
@@ -203,14 +210,16 @@ class BackfillDocumentTest {
                 """);
         edit("INSERT INTO events VALUES (1000, date('now'), 0), (1001, date('now', '-1 day'), 0)");
         ended(0, june.run("run", "--all"));
-        assertThat(june.project.sqliteRows("mirror.db", "SELECT id FROM events_out")).containsExactly("1000");
+        assertThat(june.project.sqliteRows("mirror.db", "SELECT id FROM events_out"))
+                .containsExactly("1000");
 
         june.backfill(0, JUNE);
 
         assertThat(june.project.sqliteRows("mirror.db", ALL.replace("%s", "events_out WHERE id < 1000")))
                 .isEqualTo(source());
         // A partition of a day is none of half a day.
-        assertThat(june.backfill(2, "--from 2026-06-01 --to 2026-06-02 --window 12h").err())
+        assertThat(june.backfill(2, "--from 2026-06-01 --to 2026-06-02 --window 12h")
+                        .err())
                 .contains("WR0606", "midnight");
     }
 
@@ -227,11 +236,12 @@ class BackfillDocumentTest {
 
         june.backfill(0, "--from 9 --to 20 --window 5 --cursor id");
 
-        assertThat(june.chunks("chunk_from, chunk_to, records_loaded"))
-                .containsExactly("9|14|5", "14|19|5", "19|20|1");
+        assertThat(june.chunks("chunk_from, chunk_to, records_loaded")).containsExactly("9|14|5", "14|19|5", "19|20|1");
         assertThat(june.project.sqliteRows("mirror.db", "SELECT min(id), max(id), count(*) FROM events_out"))
                 .containsExactly("9|19|11");
-        assertThat(june.backfill(0, "--from 009 --to 20 --window 05 --cursor id").all()).contains("nothing to do");
+        assertThat(june.backfill(0, "--from 009 --to 20 --window 05 --cursor id")
+                        .all())
+                .contains("nothing to do");
         assertThat(june.backfill(2, "--from 9.5 --to 20 --window 5 --cursor id").err())
                 .contains("WR0603", "--from", "9.5");
     }

@@ -69,8 +69,9 @@ class BackfillForwardTest {
 
         forward.backfill(0, "--from 2026-01-01 --to 2026-01-03 --window 1d");
         forward.backfill(0, "--from 2026-01-07 --to 2026-01-10 --window 1d");
-        forward.backfill(0, "--from 2026-01-11 --to 2026-01-25 --window 1w");
+        Said last = forward.backfill(0, "--from 2026-01-11 --to 2026-01-25 --window 1w");
 
+        assertThat(last.all()).contains("note: positions are where they were: the next run loads pg.public.t");
         assertThat(forward.lake(MARKS)).isEqualTo(marks);
         assertThat(forward.run("state", "show", "pg.t").out()).isEqualTo(shown);
         assertThat(told(forward.run("run", "--all", "--log-format", "json")))
@@ -158,9 +159,11 @@ class BackfillForwardTest {
         List<String> loaded = seam.lake(ALL);
         assertThat(loaded).doesNotHaveDuplicates().containsAll(rows("ts >= '2026-01-03' AND ts < '2026-01-05'"));
         assertThat(seam.backfill(2, "--from 2026-01-04 --to 2026-01-06").err()).contains("WR0602", "backfill ");
-        assertThat(seam.backfill(2, "--from 2026-01-03 --to 2026-01-05 --window 1d --restart").err())
+        assertThat(seam.backfill(2, "--from 2026-01-03 --to 2026-01-05 --window 1d --restart")
+                        .err())
                 .contains("WR0602", "--restart");
-        assertThat(seam.backfill(2, "--from 2026-02-01 --to 2026-02-02 --window 1 --cursor id").err())
+        assertThat(seam.backfill(2, "--from 2026-02-01 --to 2026-02-02 --window 1 --cursor id")
+                        .err())
                 .contains("WR0603");
         assertThat(seam.backfill(2, "--from 900 --to 1000 --cursor id").err()).contains("WR0602", "by ts (timestamp)");
         assertThat(seam.lake(ALL)).isEqualTo(loaded);
@@ -177,7 +180,8 @@ class BackfillForwardTest {
         BackfillProject seam = project(folder, "max_window: 1d, initial: 2026-01-01, until: 2026-01-09", APPEND);
         seam.backfill(0, "--from 2026-01-03 --to 2026-01-05 --window 1d");
         ended(1, seam.run(LOOP));
-        assertThat(seam.lake("SELECT max(ts)::text FROM t WHERE ts < '2026-01-03'")).containsExactly("2026-01-02 00:00:00");
+        assertThat(seam.lake("SELECT max(ts)::text FROM t WHERE ts < '2026-01-03'"))
+                .containsExactly("2026-01-02 00:00:00");
 
         seam.backfill(0, "--from 2026-01-02T00:00:00.000001Z --to 2026-01-03");
         ended(0, seam.run("state", "set", "pg.t", "--value", "2026-01-04T23:59:59.999999", "--reason", "backfilled"));
@@ -206,20 +210,25 @@ class BackfillForwardTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void rowsDeletedAtTheSourceGoFromTheChunksOfAWindowSinkAndNeighboursStay(boolean whole) {
-        database.execute("CREATE TABLE IF NOT EXISTS gone (id int PRIMARY KEY, ts timestamp)", "TRUNCATE gone",
+        database.execute(
+                "CREATE TABLE IF NOT EXISTS gone (id int PRIMARY KEY, ts timestamp)",
+                "TRUNCATE gone",
                 "INSERT INTO gone SELECT * FROM t WHERE ts < '2026-01-09'");
         BackfillProject days = new BackfillProject(folder, database)
                 .reads("{ public.gone: { read: { sync: { mode: incremental, cursor: ts, until: 2026-01-08 } } } }")
                 .into("t", WINDOW, "SELECT id, ts FROM {{ source('pg', 'gone') }}");
         ended(0, days.run(LOOP));
-        database.execute("DELETE FROM gone WHERE ts IN ('2026-01-02 18:00', '2026-01-03', '2026-01-04 18:00', '2026-01-05')",
+        database.execute(
+                "DELETE FROM gone WHERE ts IN ('2026-01-02 18:00', '2026-01-03', '2026-01-04 18:00', '2026-01-05')",
                 "INSERT INTO gone VALUES (500, '2026-01-03 05:00')");
 
         days.backfill(0, "--from 2026-01-03 --to 2026-01-05" + (whole ? "" : " --window 1d"));
 
         // What went outside the range stays in the sink.
         assertThat(days.lake("SELECT id, ts::text FROM t ORDER BY 2, id"))
-                .isEqualTo(database.rows("SELECT id, ts::text FROM gone WHERE ts <= '2026-01-08'"
-                        + " UNION SELECT id, ts::text FROM t WHERE ts IN ('2026-01-02 18:00', '2026-01-05') ORDER BY 2, id"));
+                .isEqualTo(
+                        database.rows(
+                                "SELECT id, ts::text FROM gone WHERE ts <= '2026-01-08'"
+                                        + " UNION SELECT id, ts::text FROM t WHERE ts IN ('2026-01-02 18:00', '2026-01-05') ORDER BY 2, id"));
     }
 }

@@ -56,8 +56,10 @@ class BackfillGraphTest {
                 0, "named --from 2026-01-02 --to 2026-01-04 --window 12h --concurrency 2 --log-format json");
 
         assertThat(graph.lake("SELECT id, name FROM named ORDER BY id"))
-                .isEqualTo(database.rows("SELECT m.id, name FROM (SELECT * FROM orders UNION ALL SELECT * FROM returns) m"
-                        + " JOIN customers c ON c.id = customer WHERE ts >= '2026-01-02Z' AND ts < '2026-01-04Z' ORDER BY 1"));
+                .isEqualTo(
+                        database.rows(
+                                "SELECT m.id, name FROM (SELECT * FROM orders UNION ALL SELECT * FROM returns) m"
+                                        + " JOIN customers c ON c.id = customer WHERE ts >= '2026-01-02Z' AND ts < '2026-01-04Z' ORDER BY 1"));
         assertThat(graph.chunks("records_loaded")).containsExactly("13", "12", "13", "12");
         List<JsonNode> sources = CaseProject.sources(said);
         assertThat(sources.stream().map(source -> source.get("name").asText()))
@@ -68,8 +70,10 @@ class BackfillGraphTest {
 
     @Test
     void whatAnotherPipelineWritesIsNotWrittenByABackfillOfTheOneThatReadsIt() {
-        graph.project.file("pipelines/moves.sql", "INSERT INTO {{ sink('lake', 'moves', " + MERGE + ") }}\n"
-                + "SELECT id, customer, ts FROM {{ source('pg', 'orders') }}\n");
+        graph.project.file(
+                "pipelines/moves.sql",
+                "INSERT INTO {{ sink('lake', 'moves', " + MERGE + ") }}\n"
+                        + "SELECT id, customer, ts FROM {{ source('pg', 'orders') }}\n");
 
         graph.backfill(0, "named --from 2026-01-02 --to 2026-01-03");
 

@@ -60,7 +60,8 @@ final class BackfillProject {
     /** The same into another connection. */
     BackfillProject pipeline(String name, String sink, String options, String select) {
         project.file(
-                "pipelines/" + name + ".sql", "INSERT INTO {{ sink(" + sink + ", " + options + ") }}\n" + select + "\n");
+                "pipelines/" + name + ".sql",
+                "INSERT INTO {{ sink(" + sink + ", " + options + ") }}\n" + select + "\n");
         return this;
     }
 
@@ -155,7 +156,8 @@ final class BackfillProject {
         if (Files.exists(project.directory().resolve(FILE))) {
             assertThat(lake("SELECT table_name FROM duckdb_tables()")).doesNotContain("_weir_chunks");
         }
-        assertThat(wh("SELECT tablename FROM pg_tables WHERE schemaname = '%s'")).doesNotContain("_weir_chunks");
+        assertThat(wh("SELECT tablename FROM pg_tables WHERE schemaname = '%s'"))
+                .doesNotContain("_weir_chunks");
     }
 
     /** All files of the project with their size, and when they were written. */

@@ -86,7 +86,11 @@ class BackfillRefusalsTest {
                 wrong("t --from 2026-01-01 --to 2026-01-01", "WR0603 --to", "not above"),
                 wrong("t --from 2026-01-01 --to 2026-01-01T01:00:00+01:00", "WR0603 --to", "not above"),
                 wrong("numbered --from 10 --to 9", "WR0603 --to"),
-                wrong("t --from 2026-01-01T00:00:00 --to 2026-01-02", "WR0603 --from", "offset", "2026-01-01T00:00:00Z"),
+                wrong(
+                        "t --from 2026-01-01T00:00:00 --to 2026-01-02",
+                        "WR0603 --from",
+                        "offset",
+                        "2026-01-01T00:00:00Z"),
                 wrong("naive --from 2026-01-01T00:00:00 --to 2026-01-02", "WR0603 --from", "2026-01-01T00:00:00Z"),
                 wrong("t --from 2026-02-30 --to 2026-03-02", "WR0603 --from", "2026-02-30"),
                 wrong("t --from 1 --to 2", "WR0603 --from", "1"),
@@ -118,10 +122,7 @@ class BackfillRefusalsTest {
     @Test
     void pipelinesThatNothingScopesOrThatCannotTellWhatTheyHold() {
         refusing.into("whole", MERGE, of("whole"))
-                .into(
-                        "mixed",
-                        MERGE,
-                        of("numbered") + " UNION ALL " + of("public.t"))
+                .into("mixed", MERGE, of("numbered") + " UNION ALL " + of("public.t"))
                 .into("replaced", "strategy: 'replace'", of("whole"))
                 .into("appended", "strategy: 'append'", of("whole"))
                 .into("dated", MERGE, of("dated"))

@@ -79,7 +79,8 @@ class BackfillResumeTest {
                 + " 12:00Z' - i * interval '1 day' AS ts FROM generate_series(0, 10) AS i");
         String[] days =
                 ("backfill --from " + today.minusDays(8) + " --to " + today.minusDays(3) + " --window 1d").split(" ");
-        assertThat(recent.backfill(2, "--from " + today.minusDays(8) + " --to now --window 1d").err())
+        assertThat(recent.backfill(2, "--from " + today.minusDays(8) + " --to now --window 1d")
+                        .err())
                 .contains("WR0603", "--to", "'now'");
         recent.nothingWritten();
 
@@ -93,7 +94,8 @@ class BackfillResumeTest {
 
         ended(0, recent.project.run(days));
 
-        assertThat(recent.chunks("chunk_id, chunk_from, chunk_to, backfill_chunks.run_id")).isEqualTo(plan);
+        assertThat(recent.chunks("chunk_id, chunk_from, chunk_to, backfill_chunks.run_id"))
+                .isEqualTo(plan);
         assertThat(recent.history("status")).hasSize(5);
         assertThat(recent.chunks("attempts")).containsOnly("1");
         assertThat(recent.lake("SELECT id FROM recent ORDER BY id")).containsExactly("4", "5", "6", "7", "8");
@@ -172,8 +174,7 @@ class BackfillResumeTest {
 
             assertThat(outcomes(other))
                     .containsExactly("skipped", "claimed_elsewhere", "completed", "completed", "completed");
-            assertThat(days.statuses())
-                    .containsExactly("completed", "running", "completed", "completed", "completed");
+            assertThat(days.statuses()).containsExactly("completed", "running", "completed", "completed", "completed");
             assertThat(days.backfill(1, FIVE + " --restart").err()).contains("WR0520", "another invocation");
 
             Said patient = days.project.overheard(
@@ -265,7 +266,8 @@ class BackfillResumeTest {
         days.backfill(0, FIVE + " --restart");
 
         // Read by seen, the range holds other rows, which are merged to those that are there.
-        assertThat(days.wh("SELECT DISTINCT restart FROM %s._weir_chunks ORDER BY 1")).containsExactly("0", "1");
+        assertThat(days.wh("SELECT DISTINCT restart FROM %s._weir_chunks ORDER BY 1"))
+                .containsExactly("0", "1");
         assertThat(days.chunks("records_loaded")).containsExactly("0", "3", "3", "3", "3");
         assertThat(days.backfill(0, FIVE).all()).contains("nothing to do");
         refused(days.reads(cursor("ts")), "cursor of pg.public.days");

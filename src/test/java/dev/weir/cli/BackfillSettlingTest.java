@@ -63,7 +63,8 @@ class BackfillSettlingTest {
 
             Said held = settling.backfill(1, upToNow);
 
-            assertThat(held.all()).contains("pid " + writer.unwrap(PGConnection.class).getBackendPID());
+            assertThat(held.all())
+                    .contains("pid " + writer.unwrap(PGConnection.class).getBackendPID());
             assertThat(settling.chunks("status, attempts, claimed_by")).containsExactly("pending|0|null");
             assertThat(settling.history("status")).isEmpty();
             // What lies below is not held up.

@@ -33,7 +33,8 @@ class BackfillSinksTest {
     static void rows() {
         database = Postgres.fresh();
         database.execute(
-                "CREATE TABLE t (id int PRIMARY KEY, v int)", "INSERT INTO t SELECT i, i FROM generate_series(1, 60) i");
+                "CREATE TABLE t (id int PRIMARY KEY, v int)",
+                "INSERT INTO t SELECT i, i FROM generate_series(1, 60) i");
     }
 
     private BackfillProject project() {
@@ -44,7 +45,8 @@ class BackfillSinksTest {
     /** Lake by append, wh by another strategy. */
     private BackfillProject both(String strategy) {
         BackfillProject both = project().intoPostgres("t", strategy, SELECT);
-        String sinks = both.written("t").replaceFirst("INSERT INTO ", "INSERT INTO {{ sink('lake', 't', " + APPEND + ") }}, ");
+        String sinks =
+                both.written("t").replaceFirst("INSERT INTO ", "INSERT INTO {{ sink('lake', 't', " + APPEND + ") }}, ");
         both.project.file("pipelines/t.sql", sinks);
         return both;
     }
@@ -67,8 +69,10 @@ class BackfillSinksTest {
         both.onWh("ALTER TABLE %s.t DROP CONSTRAINT t_v_check");
         both.backfill(0, RANGE);
 
-        assertThat(both.lake("SELECT count(*), count(DISTINCT id), max(id) FROM t")).containsExactly("30|30|30");
-        assertThat(both.wh("SELECT count(*), count(DISTINCT id), max(id) FROM %s.t")).containsExactly("30|30|30");
+        assertThat(both.lake("SELECT count(*), count(DISTINCT id), max(id) FROM t"))
+                .containsExactly("30|30|30");
+        assertThat(both.wh("SELECT count(*), count(DISTINCT id), max(id) FROM %s.t"))
+                .containsExactly("30|30|30");
         assertThat(both.chunks("status, attempts, records_loaded"))
                 .containsExactly("completed|1|10", "completed|2|10", "completed|1|10");
 
@@ -131,7 +135,8 @@ class BackfillSinksTest {
 
         assertThat(appended.statuses()).containsOnly("completed").hasSize(3);
         assertThat(appended.lake("SELECT count(*) FROM t")).containsExactly("0");
-        assertThat(appended.backfill(0, "--from 100 --to 130 --window 10").all()).contains("nothing to do");
+        assertThat(appended.backfill(0, "--from 100 --to 130 --window 10").all())
+                .contains("nothing to do");
         ended(1, appended.run("run", "--all"));
     }
 
@@ -152,7 +157,8 @@ class BackfillSinksTest {
                 .containsExactly("000000|0", "000000|1", "000001|0", "000001|1", "000002|0", "000002|1");
         restarted.backfill(0, RANGE + " --restart");
         assertThat(restarted.state("SELECT restart FROM backfills")).containsExactly("2");
-        assertThat(restarted.wh("SELECT count(*), count(DISTINCT id) FROM %s.t")).containsExactly("30|30");
+        assertThat(restarted.wh("SELECT count(*), count(DISTINCT id) FROM %s.t"))
+                .containsExactly("30|30");
     }
 
     @Test
@@ -163,14 +169,18 @@ class BackfillSinksTest {
                 .reads("{ public.prices: { read: { sync: { mode: incremental, cursor: id } } } }")
                 .into("prices", WINDOW, "SELECT id, price, whole FROM {{ source('pg', 'prices') }}");
         prices.backfill(0, "--from 0.5 --to 4.00 --window 1.50 --cursor price");
-        assertThat(prices.chunks("chunk_from, chunk_to, records_loaded")).containsExactly("0.5|2|6", "2|3.5|6", "3.5|4|2");
-        assertThat(prices.backfill(0, "--from 0.50 --to 4 --window 1.5 --cursor price").all()).contains("nothing to do");
+        assertThat(prices.chunks("chunk_from, chunk_to, records_loaded"))
+                .containsExactly("0.5|2|6", "2|3.5|6", "3.5|4|2");
+        assertThat(prices.backfill(0, "--from 0.50 --to 4 --window 1.5 --cursor price")
+                        .all())
+                .contains("nothing to do");
 
         database.execute("DELETE FROM prices WHERE id IN (7, 8, 11, 12)");
         prices.backfill(0, "--from 2 --to 3 --cursor whole");
 
         assertThat(prices.lake("SELECT id FROM prices ORDER BY id"))
                 .containsExactly("2", "3", "4", "5", "6", "7", "9", "10", "12", "13", "14", "15");
-        assertThat(prices.backfill(2, "--from 0.501 --to 4 --cursor price").err()).contains("WR0603", "0.501");
+        assertThat(prices.backfill(2, "--from 0.501 --to 4 --cursor price").err())
+                .contains("WR0603", "0.501");
     }
 }

@@ -49,8 +49,12 @@ class BackfillVersionsTest {
         versions.backfill(0, "--from 2026-01-01 --to 2026-01-17 --window 1d --concurrency 8");
 
         String what = "SELECT count(*), count(DISTINCT id), min(day), max(day) FROM ";
-        assertThat(sink.equals("wh") ? versions.wh(what + "%s.t") : sink.equals("lake") ? versions.lake(what + "t")
-                : versions.project.sqliteRows("file.db", what + "t"))
+        assertThat(
+                        sink.equals("wh")
+                                ? versions.wh(what + "%s.t")
+                                : sink.equals("lake")
+                                        ? versions.lake(what + "t")
+                                        : versions.project.sqliteRows("file.db", what + "t"))
                 .containsExactly("200|200|15|15");
     }
 }

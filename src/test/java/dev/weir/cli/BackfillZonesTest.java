@@ -116,12 +116,14 @@ class BackfillZonesTest {
     @Test
     void theZoneIsPartOfAPlanOfDaysAndOfNoPlanOfHours() {
         hours.backfill(0, "--from 2026-02-01T00:00:00Z --to 2026-02-03T00:00:00Z --window 24h");
-        assertThat(hours.backfill(0, "--from 2026-02-01T01:00:00+01:00 --to 2026-02-03T00:00:00Z --window 1440m" + BERLIN)
+        assertThat(hours.backfill(
+                                0, "--from 2026-02-01T01:00:00+01:00 --to 2026-02-03T00:00:00Z --window 1440m" + BERLIN)
                         .all())
                 .contains("nothing to do");
 
         // Days in Berlin are another plan, and would append the same rows again.
-        assertThat(hours.backfill(2, "--from 2026-02-01 --to 2026-02-03 --window 1d" + BERLIN).err())
+        assertThat(hours.backfill(2, "--from 2026-02-01 --to 2026-02-03 --window 1d" + BERLIN)
+                        .err())
                 .contains("WR0602");
         assertThat(hours.state("SELECT chunk, zone FROM backfills")).hasSize(1);
     }
