@@ -1,6 +1,7 @@
 package dev.weir.run;
 
 import dev.weir.connector.Sink;
+import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
@@ -17,6 +18,7 @@ import dev.weir.slicing.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +49,45 @@ final class AppendGuard {
         });
     }
 
+    /** Why the backfill must not begin; empty: it may. */
+    Optional<Fault> beforehand(List<Chunk> chunks) {
+        List<BoundSink> sinks = target.pipeline().sinks();
+        return sinks.stream()
+                .filter(AppendGuard::doubles)
+                .filter(sink -> asking(sink, opened -> hasUnknownRows(sink, opened)))
+                .findFirst()
+                .map(this::unknown)
+                .or(() -> refusal(chunks, sinks));
+    }
+
+    /** Rows that no mark and no chunk explains may be ours: of a pipeline or a project that has been renamed since. */
+    private boolean hasUnknownRows(BoundSink sink, Sink opened) {
+        TableName table = sink.node().table();
+        if (opened.describe(table).isEmpty() || !opened.hasRows(table)) {
+            return false;
+        }
+        return target.scoped().stream()
+                .map(source -> sink.key(target.project(), source.node().key()))
+                .anyMatch(key -> opened.mark(table, key).isEmpty()
+                        && !SinkFacts.isExplained(opened, table, key, scope.whole()));
+    }
+
+    private Fault unknown(BoundSink sink) {
+        String source = target.scoped().get(0).node().key();
+        return new Fault(
+                Code.SINK_AND_MARK_DISAGREE,
+                sink.node().id(),
+                "the table holds rows, and neither a mark nor a chunk says what of " + source + " they are, so an append"
+                        + " could double them",
+                "say up to where runs have loaded it: weir state adopt " + source + " --sink "
+                        + sink.node().id() + " --value V --reason …; or make the sink a merge");
+    }
+
     /** Why the first of these chunks that may be there already must not be appended; empty: none may be. */
-    Optional<Fault> refusal(List<Chunk> chunks, List<BoundSink> sinks) {
+    private Optional<Fault> refusal(List<Chunk> chunks, List<BoundSink> sinks) {
         for (BoundSink sink : sinks) {
             if (doubles(sink)) {
-                List<Loaded> loaded = loaded(sink);
+                List<Loaded> loaded = asking(sink, opened -> loaded(sink, opened));
                 for (Chunk chunk : loaded.isEmpty() ? List.<Chunk>of() : chunks) {
                     Optional<Loaded> found = Loaded.inTheWayOf(chunk.range(), target.cursor(), loaded);
                     if (found.isPresent()) {
@@ -69,13 +105,11 @@ final class AppendGuard {
         return Optional.empty();
     }
 
-    private List<Loaded> loaded(BoundSink sink) {
+    private <T> T asking(BoundSink sink, Function<Sink, T> question) {
         String connection = sink.node().connection();
         return scope.connections()
                 .retries(connection)
-                .run(
-                        () -> scope.connections().writing(connection, opened -> loaded(sink, opened)),
-                        Retries.Listener.SILENT);
+                .run(() -> scope.connections().writing(connection, question), Retries.Listener.SILENT);
     }
 
     private List<Loaded> loaded(BoundSink sink, Sink opened) {

@@ -74,7 +74,7 @@ public final class BackfillForecaster {
                             target, options.wish(), whole.settings().backfill().onExisting())
                     .decide(found, othersLive);
             return new AppendGuard(looking.scope(), target)
-                    .refusal(found.left(target, resumption), target.pipeline().sinks())
+                    .beforehand(found.left(target, resumption))
                     .map(Fault::toString);
         } catch (WeirException e) {
             return Optional.of(e.getMessage());

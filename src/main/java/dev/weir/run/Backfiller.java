@@ -12,6 +12,7 @@ import dev.weir.fault.UsageException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Scoping;
 import dev.weir.plan.SourceNode;
+import dev.weir.plan.SyncText;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Resumption;
 import dev.weir.slicing.Spelling;
@@ -178,7 +179,7 @@ public final class Backfiller {
         /** What would be appended a second time is refused before anything is written, as far as it shows by now. */
         private void refuseDoubles(BackfillStart.Found found, Resumption resumption) {
             new AppendGuard(invocation.scope(), target)
-                    .refusal(found.left(target, resumption), target.pipeline().sinks())
+                    .beforehand(found.left(target, resumption))
                     .ifPresent(fault -> {
                         throw new UsageException(List.of(fault));
                     });
@@ -209,8 +210,8 @@ public final class Backfiller {
                             target, attempt, ledger, cancellation, begun, options.keepGoing(), notes)
                     .run(concurrency(), options.patience());
             int exitCode = exitCode(result);
-            tellCompleted(began, result.totals(), exitCode);
             tellPositions();
+            tellCompleted(began, result.totals(), exitCode);
             forgetOldRuns(result.totals());
             return exitCode;
         }
@@ -279,8 +280,12 @@ public final class Backfiller {
                                             position.getValue().value())
                                             .stream())
                                     .min(CursorValue::compareTo);
-                    notes.accept("positions are where they were: the next run loads " + source.key()
-                            + lowest.map(value -> " above " + Spelling.of(value)).orElse(" from its beginning"));
+                    String initial = source.sync()
+                            .flatMap(SyncText::initial)
+                            .map(value -> " from " + value.value().text())
+                            .orElse(" from its lowest value");
+                    notes.accept("positions are where they were: runs go on with " + source.key()
+                            + lowest.map(value -> " above " + Spelling.of(value)).orElse(initial));
                 }
             }
         }

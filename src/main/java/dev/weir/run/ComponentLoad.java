@@ -76,7 +76,7 @@ final class ComponentLoad {
             return new Result(true, false, false, false);
         }
         try (range) {
-            return load(ready, compared.without(shared.ranges().refused(ready, compared)));
+            return load(ready, compared.without(new SliceGuard(invocation.scope()).refused(ready, compared)));
         }
     }
 

@@ -49,16 +49,18 @@ public final class Forecaster {
             Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
             Map<String, SourceTime> times =
                     SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
-            Map<String, Forecast.OfSource> found = new HashMap<>();
+            Map<String, Forecast.OfSource> forecasts = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
-                Comparison.Compared compared = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
+                Comparison.Compared found =
+                        new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
+                Comparison.Compared compared = found.without(new SliceGuard(looking.scope()).refused(component, found));
                 for (BoundSource source : component.sources()) {
                     SourceTime time = times.get(source.node().id());
-                    found.put(source.node().id(), incremental(looking, component, compared, source, time));
+                    forecasts.put(source.node().id(), incremental(looking, component, compared, source, time));
                 }
             }
             List<Forecast.OfSource> sources = plan.sources().stream()
-                    .map(node -> Optional.ofNullable(found.get(node.id())).orElseGet(() -> other(plan, bindings, node)))
+                    .map(node -> Optional.ofNullable(forecasts.get(node.id())).orElseGet(() -> other(plan, bindings, node)))
                     .toList();
             return new Forecast(looking.now(), sources);
         }

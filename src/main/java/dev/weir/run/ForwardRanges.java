@@ -1,27 +1,21 @@
 package dev.weir.run;
 
-import dev.weir.connector.Sink;
-import dev.weir.fault.RunException;
-import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
-import dev.weir.slicing.Loaded;
 import dev.weir.slicing.Slice;
 import dev.weir.slicing.Strategy;
 import dev.weir.state.ActiveRanges;
 import dev.weir.state.Loading;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a run's slices apart from the chunks of backfills: what a pass may read is held from its snapshots to its commits,
- * and an append sink is not given what a chunk has loaded.
+ * Keeps a run's slices apart from the chunks of backfills: what a pass may read is held from its snapshots to its commits.
  *
  * <p>Registered once an invocation for each component; thread-safe. Source of the rule: contract, section 6, "Beside forward
  * runs".
@@ -92,7 +86,7 @@ final class ForwardRanges implements AutoCloseable {
     }
 
     /** All that a sink can get of a source in this pass, however far it may be read in the end. */
-    private static CursorRange reach(BoundSource source, Comparison.Ready ready) {
+    static CursorRange reach(BoundSource source, Comparison.Ready ready) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         CursorType type = incremental.cursor().type();
         Slice slice = Slice.of(new Slice.From(incremental.sync(), ready.stands().position(), null, null));
@@ -109,59 +103,6 @@ final class ForwardRanges implements AutoCloseable {
     private static CursorRange above(CursorRange range) {
         return new CursorRange(
                 range.from(), range.fromInclusive(), range.to().type().greatest());
-    }
-
-    /** The append sinks that a pass would give what a chunk may have loaded, with why. Asked while the range is held. */
-    Map<String, RunException> refused(Component component, Comparison.Compared compared) {
-        Map<String, RunException> refused = new LinkedHashMap<>();
-        for (BoundSource source : component.sources()) {
-            for (Comparison.Ready ready : compared.of(source)) {
-                if (AppendGuard.doubles(ready.sink())) {
-                    try {
-                        RunException why = refusal(source, ready);
-                        if (why != null) {
-                            refused.putIfAbsent(ready.name(), why);
-                        }
-                    } catch (RunException e) {
-                        refused.putIfAbsent(ready.name(), e);
-                    }
-                }
-            }
-        }
-        return refused;
-    }
-
-    private @Nullable RunException refusal(BoundSource source, Comparison.Ready ready) {
-        BoundSink sink = ready.sink();
-        List<Loaded> loaded = chunks(sink).stream().map(Loaded::by).toList();
-        Cursor cursor = source.incremental().orElseThrow().cursor();
-        return Loaded.inTheWayOf(reach(source, ready), cursor, loaded)
-                .map(found -> new RunException(AppendGuard.fault(
-                        sink,
-                        "the next slice of " + source.node().key(),
-                        cursor,
-                        found,
-                        "load what lies below that with weir backfill and let runs go on above it with weir state set "
-                                + source.node().key() + " --value V")))
-                .orElse(null);
-    }
-
-    private List<ChunkMark> chunks(BoundSink sink) {
-        String connection = sink.node().connection();
-        return invocation
-                .connections()
-                .retries(connection)
-                .run(
-                        () -> invocation
-                                .connections()
-                                .writing(
-                                        connection,
-                                        (Sink opened) -> opened.chunksOfAll(
-                                                sink.node().table(),
-                                                invocation.plan().project(),
-                                                sink.pipeline(),
-                                                sink.node().id())),
-                        Retries.Listener.SILENT);
     }
 
     @Override

@@ -86,13 +86,16 @@ record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
      * Marks of other pipelines explain a table's rows while all of them are still loaded, and so do chunks of backfills. A
      * mark that is not may be our own of before: a pipeline, an entity or a project that was renamed since.
      */
-    private static boolean isExplained(Sink sink, TableName table, PositionKey key, Plan whole) {
+    static boolean isExplained(Sink sink, TableName table, PositionKey key, Plan whole) {
         List<PositionKey> marked = sink.marked(table, key.sink());
         boolean byOthers = marked.stream().allMatch(other -> !names(other, key) && isLoaded(other, whole));
-        return byOthers
-                && (!marked.isEmpty()
-                        || !sink.chunksOfAll(table, key.project(), key.pipeline(), key.sink())
-                                .isEmpty());
+        return byOthers && (!marked.isEmpty() || hasChunks(sink, table, key, whole));
+    }
+
+    private static boolean hasChunks(Sink sink, TableName table, PositionKey key, Plan whole) {
+        return whole.pipelines().stream().anyMatch(pipeline -> !sink.chunksOfAll(
+                        table, key.project(), pipeline.name(), key.sink())
+                .isEmpty());
     }
 
     private static boolean names(PositionKey other, PositionKey key) {
