@@ -71,7 +71,7 @@ class BackfillForwardTest {
         forward.backfill(0, "--from 2026-01-07 --to 2026-01-10 --window 1d");
         Said last = forward.backfill(0, "--from 2026-01-11 --to 2026-01-25 --window 1w");
 
-        assertThat(last.all()).contains("note: positions are where they were: the next run loads pg.public.t");
+        assertThat(last.all()).contains("note: positions are where they were: runs go on with pg.public.t");
         assertThat(forward.lake(MARKS)).isEqualTo(marks);
         assertThat(forward.run("state", "show", "pg.t").out()).isEqualTo(shown);
         assertThat(told(forward.run("run", "--all", "--log-format", "json")))
