@@ -42,8 +42,18 @@ class BackfillKillTest {
 
     private static String[] backfill(String pipeline) {
         return new String[] {
-            "backfill", pipeline, "--from", "1", "--to", Integer.toString(ROWS + 1), "--window",
-            Integer.toString(ROWS / CHUNKS), "--concurrency", "2", "--log-format", "json"
+            "backfill",
+            pipeline,
+            "--from",
+            "1",
+            "--to",
+            Integer.toString(ROWS + 1),
+            "--window",
+            Integer.toString(ROWS / CHUNKS),
+            "--concurrency",
+            "2",
+            "--log-format",
+            "json"
         };
     }
 

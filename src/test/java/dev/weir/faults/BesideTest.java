@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BesideTest {
 
     private static final int ROWS = 300;
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 3;
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(60);
 
     private static final String FORWARD = "run --until-caught-up ";
@@ -107,8 +107,7 @@ class BesideTest {
     /** @param change of the table, again and again */
     private Life live(String table, String change) {
         AtomicLong backwards = new AtomicLong();
-        return new Life(
-                threads.submit(() -> change(change)), threads.submit(() -> watch(table, backwards)), backwards);
+        return new Life(threads.submit(() -> change(change)), threads.submit(() -> watch(table, backwards)), backwards);
     }
 
     private long change(String change) throws Exception {

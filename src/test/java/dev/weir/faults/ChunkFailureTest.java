@@ -67,12 +67,6 @@ class ChunkFailureTest {
         boolean reads = sinks == Sinks.DUCKDB;
         int direct = database.port();
         return Few.of(
-                database,
-                directory,
-                sinks,
-                reads ? wire.port() : direct,
-                reads ? direct : wire.port(),
-                ROWS,
-                attempts);
+                database, directory, sinks, reads ? wire.port() : direct, reads ? direct : wire.port(), ROWS, attempts);
     }
 }

@@ -146,8 +146,8 @@ final class Few {
     List<String> wrongChunks() {
         List<String> wrong = new ArrayList<>(wrongRows(TABLES.get(0)));
         String all = rows + "|" + rows + "|" + rows;
-        String kept = sinkRows("SELECT count(*), count(DISTINCT chunk_id), sum(records_loaded) FROM "
-                        + inSink("_weir_chunks"))
+        String kept = sinkRows(
+                        "SELECT count(*), count(DISTINCT chunk_id), sum(records_loaded) FROM " + inSink("_weir_chunks"))
                 .get(0);
         if (!kept.equals(all)) {
             wrong.add("the sink keeps chunks " + kept);

@@ -66,7 +66,8 @@ class KillLoopTest {
 
     private String[] small(String... more) {
         List<String> arguments = new ArrayList<>(List.of(more));
-        arguments.addAll(List.of("--rounds", "2", "--rows", "20000", "--window", "1000", "--longest", "2000", "--seed", "7"));
+        arguments.addAll(
+                List.of("--rounds", "2", "--rows", "20000", "--window", "1000", "--longest", "2000", "--seed", "7"));
         arguments.addAll(List.of("--folder", folder.resolve("loop").toString()));
         return arguments.toArray(String[]::new);
     }

@@ -67,7 +67,8 @@ class SharedBackfillTest {
     void threeThatWaitShareTheChunksAndNoneIsDoneTwice(System system) {
         Copy copy = into(system);
 
-        List<Outcome> outcomes = race.run(folder, Collections.nCopies(3, WAITING).toArray(String[]::new));
+        List<Outcome> outcomes =
+                race.run(folder, Collections.nCopies(3, WAITING).toArray(String[]::new));
 
         assertThat(outcomes).allMatch(outcome -> outcome.exitCode() == 0, outcomes.toString());
         copy.isCovered(CHUNKS, "out", system);
@@ -96,7 +97,8 @@ class SharedBackfillTest {
             assertThat(waiting).isNotDone();
             holder.kill();
 
-            assertThat(waiting.get()).allMatch(outcome -> outcome.exitCode() == 0, waiting.get().toString());
+            assertThat(waiting.get())
+                    .allMatch(outcome -> outcome.exitCode() == 0, waiting.get().toString());
             assertThat(holder.exitCode()).isEqualTo(128 + 9);
         }
         copy.isCovered(CHUNKS, "out", System.DUCKDB);
