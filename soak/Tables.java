@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.BitSet;
 import java.util.List;
+import java.util.StringJoiner;
 
 /** What the kill loop does with its databases itself, without weir: SQL from a file, and figures of a table. */
 final class Tables {
@@ -21,7 +22,10 @@ final class Tables {
 
     private Tables() {}
 
-    /** {@code execute URL SQL}, {@code script URL FILE ROWS}, {@code figures URL TABLE...} or {@code marks URL LEDGER}. */
+    /**
+     * {@code execute URL SQL}, {@code script URL FILE ROWS}, {@code figures URL TABLE...}, {@code marks URL LEDGER},
+     * {@code chunks URL LEDGER} or {@code remembered URL}.
+     */
     public static void main(String[] arguments) throws Exception {
         try (Connection connection = connect(arguments[1])) {
             switch (arguments[0]) {
@@ -32,7 +36,21 @@ final class Tables {
                         System.out.println(figures(connection, table));
                     }
                 }
-                case "marks" -> System.out.print(marks(connection, arguments[2]));
+                case "marks" ->
+                    print(
+                            connection,
+                            "SELECT pipeline, value, rows_delivered FROM " + arguments[2]
+                                    + " ORDER BY pipeline, generation");
+                case "chunks" ->
+                    print(
+                            connection,
+                            "SELECT pipeline, count(*), count(DISTINCT chunk_id), sum(records_loaded) FROM "
+                                    + arguments[2] + " GROUP BY pipeline ORDER BY pipeline");
+                case "remembered" ->
+                    print(
+                            connection,
+                            "SELECT pipeline, status, count(*), sum(records_loaded) FROM backfills JOIN backfill_chunks"
+                                    + " USING (project, backfill_id) GROUP BY pipeline, status ORDER BY pipeline, status");
                 default -> throw new IllegalArgumentException(arguments[0]);
             }
         }
@@ -119,16 +137,18 @@ final class Tables {
         return mixed ^ (mixed >>> 31);
     }
 
-    /** A line for each mark: pipeline, value and how many rows it says were delivered. */
-    private static String marks(Connection connection, String ledger) throws SQLException {
-        StringBuilder lines = new StringBuilder();
+    /** A line for each row. */
+    private static void print(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT pipeline, value, rows_delivered FROM " + ledger + " ORDER BY pipeline, generation")) {
+                ResultSet row = statement.executeQuery(query)) {
+            int columns = row.getMetaData().getColumnCount();
             while (row.next()) {
-                lines.append(row.getString(1) + " " + row.getString(2) + " " + row.getLong(3) + "\n");
+                StringJoiner line = new StringJoiner(" ");
+                for (int i = 1; i <= columns; i++) {
+                    line.add(row.getString(i));
+                }
+                System.out.println(line);
             }
         }
-        return lines.toString();
     }
 }

@@ -23,10 +23,12 @@ import picocli.CommandLine.Spec;
 /** {@code weir backfill}. */
 @Command(
         name = "backfill",
+        synopsisSubcommandLabel = "[list | show]",
         description = {
-            "Replays a range of a pipeline, [from, to), in chunks beside what runs load; positions stay where they are.",
-            "Each chunk is committed with its rows, so that the same command goes on after any crash, and several may share"
-                    + " the work. weir backfill list and show tell of it."
+            "Replays a range of a pipeline in chunks, beside what runs load.",
+            "The range is [from, to), and positions stay where they are. Each chunk is committed with its rows, so that the"
+                    + " same command goes on after any crash, and several may share the work. weir backfill list and"
+                    + " show tell of it; a pipeline of such a name goes last, behind --."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -37,15 +39,16 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  weir backfill orders_out --from 2026-06-01 --to 2026-07-01 --window 1d --dry-run",
+            "  weir backfill orders --from 2026-06-01 --to 2026-07-01 --window 1d --dry-run",
             "                                 the chunks, how they stand, how many rows",
-            "  weir backfill orders_out --from 2026-06-01 --to 2026-07-01 --window 1d --concurrency 4",
-            "                                 June, four days at once",
-            "  weir backfill orders_out --from 1 --to 5000001 --window 10000",
+            "  weir backfill orders --from 2026-06-01 --to 2026-07-01 --window 1d \\",
+            "      --concurrency 4            June, four days at once",
+            "  weir backfill orders --from 1 --to 5000001 --window 10000",
             "                                 a range of numbers",
-            "  weir backfill orders_out --from 2026-06-01 --to 2026-07-01 --window 1d --into rehearsal",
-            "                                 into another connection first",
-            "  weir backfill list             the plans there are, and how far they are"
+            "  weir backfill orders --from 2026-06-01 --to 2026-07-01 --window 1d \\",
+            "      --into rehearsal           into another connection first",
+            "  weir backfill list             the plans there are, and how far they are",
+            "  weir backfill show 42cf        a picture of one, and what failed"
         })
 final class BackfillCommand implements Callable<Integer> {
 
@@ -66,8 +69,9 @@ final class BackfillCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "F",
-            description = "Where the range starts, inclusive: a value of the cursor; for times a date, or RFC 3339 with an"
-                    + " offset, as in 2026-06-01T00:00:00Z.")
+            description =
+                    "Where the range starts, inclusive: a value of the cursor; for times a date, or RFC 3339 with an"
+                            + " offset, as in 2026-06-01T00:00:00Z.")
     private @Nullable String from;
 
     @Option(names = "--to", paramLabel = "T", description = "Where it ends, exclusive.")
@@ -76,21 +80,22 @@ final class BackfillCommand implements Callable<Integer> {
     @Option(
             names = {"--window", "--chunk"},
             paramLabel = "W",
-            description = "How far a chunk reaches: 45s, 30m, 6h elapsed; 1d, 1w, 1mo by the calendar; a number for numbers"
-                    + " (default: backfill.window in weir.yml, else one chunk).")
+            description =
+                    "How far a chunk reaches: 45s, 30m, 6h elapsed; 1d, 1w, 1mo by the calendar; a number for numbers"
+                            + " (default: window under backfill in weir.yml, else one chunk).")
     private @Nullable String window;
 
     @Option(
             names = "--timezone",
             paramLabel = "ZONE",
-            description = "Whose dates, days and months count, as in Europe/Berlin (default: backfill.timezone in weir.yml,"
-                    + " else UTC).")
+            description = "Whose dates, days and months count, as in Europe/Berlin (default: timezone under backfill in"
+                    + " weir.yml, else UTC).")
     private @Nullable String timezone;
 
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "How many chunks are in flight (default: backfill.concurrency in weir.yml, else 1).")
+            description = "How many chunks are in flight (default: concurrency under backfill in weir.yml, else 1).")
     private @Nullable Integer concurrency;
 
     @Option(names = "--dry-run", description = "Print the plan and how its chunks stand, and change nothing.")
@@ -117,7 +122,10 @@ final class BackfillCommand implements Callable<Integer> {
             description = "Scope by this column, in place of the source's cursor.")
     private @Nullable String cursor;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Let DuckDB use as many threads (default: threads in weir.yml).")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Let DuckDB use as many threads (default: threads in weir.yml).")
     private @Nullable Integer threads;
 
     @Option(
@@ -145,7 +153,9 @@ final class BackfillCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Console console) {
-        return new CommandLine(new BackfillCommand(console));
+        return new CommandLine(new BackfillCommand(console))
+                .addSubcommand(new BackfillListCommand(console))
+                .addSubcommand(new BackfillShowCommand(console));
     }
 
     @Override

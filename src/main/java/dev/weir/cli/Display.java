@@ -42,13 +42,12 @@ final class Display implements EventSink, AutoCloseable {
      * @param loop whether passes repeat
      */
     static Display text(Console console, boolean live, boolean loop) {
-        Map<String, String> environment = console.environment();
-        Optional<ScreenSize> size = canBeDrawnOn(environment) ? console.screen().size() : Optional.empty();
+        Optional<ScreenSize> size = terminal(console);
         if (size.isEmpty()) {
             TextRenderer text = new TextRenderer(console.out(), console.redactor());
             return new Display(text, text::note, () -> {});
         }
-        TerminalLook look = look(environment);
+        TerminalLook look = look(console);
         if (!live) {
             TextRenderer text = TextRenderer.painted(console.out(), console.redactor(), look);
             return new Display(text, text::note, () -> {});
@@ -63,12 +62,19 @@ final class Display implements EventSink, AutoCloseable {
         });
     }
 
+    /** The terminal that the output is shown on, where that can take more than lines. */
+    static Optional<ScreenSize> terminal(Console console) {
+        return canBeDrawnOn(console.environment()) ? console.screen().size() : Optional.empty();
+    }
+
     private static boolean canBeDrawnOn(Map<String, String> environment) {
         String terminal = environment.getOrDefault("TERM", "");
         return !terminal.isEmpty() && !terminal.equals("dumb");
     }
 
-    private static TerminalLook look(Map<String, String> environment) {
+    /** What a terminal in this environment may be sent. */
+    static TerminalLook look(Console console) {
+        Map<String, String> environment = console.environment();
         boolean colours = environment.getOrDefault("NO_COLOR", "").isEmpty();
         String charset = List.of("LC_ALL", "LC_CTYPE", "LANG").stream()
                 .map(name -> environment.getOrDefault(name, ""))

@@ -40,6 +40,9 @@ final class RunReport {
         node.put("failed", run.counts().failed());
         node.put("skipped", run.counts().skipped());
         node.put("rows", run.counts().rows());
+        node.put("trigger", run.trigger().toString());
+        node.put("backfillId", run.backfillId());
+        node.put("chunkRunId", run.chunkRunId());
         return node;
     }
 
@@ -59,6 +62,10 @@ final class RunReport {
         List<String> lines = new ArrayList<>();
         lines.add("run " + run.runId() + ": " + run.status());
         lines.add("  command  " + run.command());
+        if (run.trigger() == RunRecord.Trigger.BACKFILL) {
+            lines.add("  backfill " + run.backfillId());
+            lines.add("  chunk    run_id=" + run.chunkRunId());
+        }
         lines.add("  started  " + run.startedAt());
         lines.add("  ended    " + ended(run));
         lines.add("  process  " + run.process().pid() + " on " + run.process().host());

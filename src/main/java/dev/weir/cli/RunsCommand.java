@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         name = "runs",
         description = {
             "Lists the newest runs; weir runs show tells of one.",
-            "A pass of a loop is a run. One that never ended and has no living process shows as died."
+            "A pass of a loop is a run, and so is an attempt at a chunk of a backfill. One that never ended and has no living process shows as died."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -85,7 +85,13 @@ final class RunsCommand implements Callable<Integer> {
                 + String.format(Locale.ROOT, "%-23s", run.status()) + "  " + counts.rows() + " rows  "
                 + counts.succeeded()
                 + " succeeded, " + counts.failed() + " failed, " + counts.skipped() + " skipped  " + duration(run)
-                + "  " + run.command();
+                + "  " + run.command() + trigger(run);
+    }
+
+    private static String trigger(RunRecord run) {
+        return run.trigger() == RunRecord.Trigger.BACKFILL
+                ? "  (backfill " + run.backfillId() + ", run_id=" + run.chunkRunId() + ")"
+                : "";
     }
 
     private static String duration(RunRecord run) {

@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -54,7 +53,7 @@ final class RunsShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        refuseOptionsBeforeTheName();
+        Subcommands.refuseAnythingBefore(spec, "weir runs show RUN --project DIR");
         project.refuseOthers(console);
         Path weirDir = project.path(console).resolve(".weir");
         RunRecord run = find(weirDir);
@@ -65,15 +64,6 @@ final class RunsShowCommand implements Callable<Integer> {
             RunReport.text(run, results).forEach(console.out()::println);
         }
         return 0;
-    }
-
-    /** They would be another command's, and silently without effect. */
-    private void refuseOptionsBeforeTheName() {
-        CommandSpec runs = spec.parent();
-        if (!runs.commandLine().getParseResult().matchedOptions().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "options of 'runs show' follow its name: weir runs show RUN --project DIR");
-        }
     }
 
     private RunRecord find(Path weirDir) {

@@ -86,6 +86,7 @@ public final class Weir {
         weir.addSubcommand(new DoctorCommand(console));
         weir.addSubcommand(new RunCommand(console));
         weir.addSubcommand(BackfillCommand.commandLine(console));
+        weir.addSubcommand(new CoverageCommand(console));
         weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(StateCommand.commandLine(console));
         weir.addSubcommand(new HelpCommand());

@@ -2,8 +2,15 @@ package dev.weir.event;
 
 import java.util.Map;
 
-/** Puts colours on words, or none. */
-record Paint(boolean colours) {
+/**
+ * Puts colours on words, or none.
+ *
+ * <p>Immutable and thread-safe. Each method returns the text with the codes of a terminal around it; an empty text, and
+ * every text without colours, as it is.
+ *
+ * @param colours whether there are any
+ */
+public record Paint(boolean colours) {
 
     static final Paint NONE = new Paint(false);
 
@@ -14,7 +21,8 @@ record Paint(boolean colours) {
     private static final String DIM = "2";
     private static final Map<String, String> WORDS = Map.of("ok", GREEN, "failed", RED, "skipped", YELLOW);
 
-    static Paint of(TerminalLook look) {
+    /** As a terminal can show it. */
+    public static Paint of(TerminalLook look) {
         return new Paint(look.colours());
     }
 
@@ -25,19 +33,28 @@ record Paint(boolean colours) {
         return colour == null ? line : in(colour, line.substring(0, end)) + line.substring(end);
     }
 
-    String done(String text) {
+    /** What came out well. */
+    public String done(String text) {
         return in(GREEN, text);
     }
 
-    String wrong(String text) {
+    /** What failed. */
+    public String wrong(String text) {
         return in(RED, text);
     }
 
-    String underWay(String text) {
+    /** What was left undone. */
+    public String leftUndone(String text) {
+        return in(YELLOW, text);
+    }
+
+    /** What somebody works on. */
+    public String underWay(String text) {
         return in(CYAN, text);
     }
 
-    String faint(String text) {
+    /** What hardly matters. */
+    public String faint(String text) {
         return in(DIM, text);
     }
 

@@ -29,6 +29,7 @@ class StartUpTest {
                 List.of("compile"),
                 List.of("runs"),
                 List.of("runs", "show", "20"),
+                List.of("backfill", "list"),
                 List.of("state", "show"),
                 List.of("generate-completion"));
 

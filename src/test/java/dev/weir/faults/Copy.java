@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A project that copies a small table of Postgres, slice by slice, into one sink.
@@ -153,18 +155,33 @@ final class Copy {
     }
 
     Copy into(System system, String table, Strategy strategy, String select) {
+        return pipeline(
+                table, sink(system, table, strategy), select, strategy == Strategy.REPLACE ? source + WHOLE : source);
+    }
+
+    /** One pipeline more, into a table of each system, by one strategy each; they commit in the order of the map. */
+    Copy intoEach(String table, Map<System, Strategy> strategies) {
+        String sinks = strategies.entrySet().stream()
+                .map(sink -> sink(sink.getKey(), table, sink.getValue()))
+                .collect(Collectors.joining(",\n    "));
+        return pipeline(table, sinks, "id, customer, price, note, placed", source);
+    }
+
+    private Copy pipeline(String name, String sinks, String select, String read) {
+        project.file(
+                "pipelines/" + name + ".sql",
+                "INSERT INTO " + sinks + "\nSELECT " + select + "\nFROM {{ source('pg', '" + read + "') }}\n");
+        return this;
+    }
+
+    private String sink(System system, String table, Strategy strategy) {
         String sink =
                 switch (system) {
                     case DUCKDB -> "'lake', '" + table + "'";
                     case SQLITE -> "'lite', '" + table + "'";
                     case POSTGRES -> "'wh', '" + schema + "." + table + "'";
                 };
-        String read = strategy == Strategy.REPLACE ? source + WHOLE : source;
-        project.file(
-                "pipelines/" + table + ".sql",
-                "INSERT INTO {{ sink(" + sink + ", " + strategy.arguments + ") }}\nSELECT " + select
-                        + "\nFROM {{ source('pg', '" + read + "') }}\n");
-        return this;
+        return "{{ sink(" + sink + ", " + strategy.arguments + ") }}";
     }
 
     WeirProject project() {
@@ -238,6 +255,37 @@ final class Copy {
                 project.sqliteRows(SQLITE_FILE, of.formatted("_weir_positions")).get(0);
             case POSTGRES -> warehouse.value(of.formatted(schema + "._weir_positions"));
         };
+    }
+
+    /** The chunks the sink keeps of the pipeline: how many rows tell of them, of how many, and what they loaded. */
+    String chunks(System system, String pipeline) {
+        String of = "SELECT count(*), count(DISTINCT chunk_id), coalesce(sum(records_loaded), 0) FROM %s"
+                + " WHERE pipeline = '" + pipeline + "'";
+        return switch (system) {
+            case DUCKDB -> project.duckRows(FILE, of.formatted("_weir_chunks")).get(0);
+            case SQLITE ->
+                project.sqliteRows(SQLITE_FILE, of.formatted("_weir_chunks")).get(0);
+            case POSTGRES -> warehouse.value(of.formatted(schema + "._weir_chunks"));
+        };
+    }
+
+    /** What state remembers of chunks: a line for each status, with how many there are and what they loaded. */
+    List<String> chunksInState() {
+        return project.sqliteRows(
+                ".weir/state.db",
+                "SELECT status, count(*), coalesce(sum(records_loaded), 0) FROM backfill_chunks"
+                        + " GROUP BY status ORDER BY status");
+    }
+
+    /** Every chunk is kept once by each sink and completed in state, and all the rows of the source came with them. */
+    void isCovered(int chunks, String pipeline, System... systems) {
+        for (System system : systems) {
+            assertThat(chunks(system, pipeline))
+                    .as("chunks in " + system)
+                    .isEqualTo(chunks + "|" + chunks + "|" + ROWS);
+            holdsTheRows(system, pipeline);
+        }
+        assertThat(chunksInState()).containsExactly("completed|" + chunks + "|" + ROWS);
     }
 
     /** What state remembers, as a user sees it. */

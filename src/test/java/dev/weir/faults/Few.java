@@ -110,19 +110,28 @@ final class Few {
                 "json");
     }
 
+    /** Replays all rows into the table that is appended to, a row a chunk. */
+    WeirProject.Said backfill() {
+        return project.run(
+                "backfill",
+                TABLES.get(0),
+                "--from",
+                "1",
+                "--to",
+                Integer.toString(rows + 1),
+                "--window",
+                "1",
+                "--log-format",
+                "json");
+    }
+
     /** What is in a sink and should not be, or should be and is not; then the marks, and what state remembers. */
     List<String> wrong() {
         List<String> wrong = new ArrayList<>();
-        String in = sinks == Sinks.DUCKDB ? "" : schema + ".";
-        for (String table : TABLES) {
-            sinkRows("SELECT id, count(s.id), min(s.note) FROM (SELECT range AS id FROM " + series() + ") AS wanted"
-                            + " FULL JOIN " + in + table + " AS s USING (id) GROUP BY id"
-                            + " HAVING count(s.id) <> 1 OR min(s.note) <> 'row ' || id OR id NOT BETWEEN 1 AND " + rows)
-                    .forEach(row -> wrong.add(table + " holds " + row));
-        }
+        TABLES.forEach(table -> wrong.addAll(wrongRows(table)));
         String mark = "|" + rows + "|" + rows;
-        List<String> marks =
-                sinkRows("SELECT pipeline, value, rows_delivered FROM " + in + "_weir_positions ORDER BY pipeline");
+        List<String> marks = sinkRows(
+                "SELECT pipeline, value, rows_delivered FROM " + inSink("_weir_positions") + " ORDER BY pipeline");
         if (!marks.equals(TABLES.stream().map(table -> table + mark).toList())) {
             wrong.add("the marks are " + marks);
         }
@@ -131,6 +140,39 @@ final class Few {
             wrong.add("state says " + state);
         }
         return wrong;
+    }
+
+    /** The same of a backfill: rows, the chunks its sink keeps, and what state remembers of them. */
+    List<String> wrongChunks() {
+        List<String> wrong = new ArrayList<>(wrongRows(TABLES.get(0)));
+        String all = rows + "|" + rows + "|" + rows;
+        String kept = sinkRows("SELECT count(*), count(DISTINCT chunk_id), sum(records_loaded) FROM "
+                        + inSink("_weir_chunks"))
+                .get(0);
+        if (!kept.equals(all)) {
+            wrong.add("the sink keeps chunks " + kept);
+        }
+        String state = project.sqliteRows(
+                        ".weir/state.db",
+                        "SELECT count(*), sum(status = 'completed'), sum(records_loaded) FROM backfill_chunks")
+                .get(0);
+        if (!state.equals(all)) {
+            wrong.add("state says " + state);
+        }
+        return wrong;
+    }
+
+    private List<String> wrongRows(String table) {
+        return sinkRows("SELECT id, count(s.id), min(s.note) FROM (SELECT range AS id FROM " + series() + ") AS wanted"
+                        + " FULL JOIN " + inSink(table) + " AS s USING (id) GROUP BY id"
+                        + " HAVING count(s.id) <> 1 OR min(s.note) <> 'row ' || id OR id NOT BETWEEN 1 AND " + rows)
+                .stream()
+                .map(row -> table + " holds " + row)
+                .toList();
+    }
+
+    private String inSink(String table) {
+        return sinks == Sinks.DUCKDB ? table : schema + "." + table;
     }
 
     private String series() {

@@ -42,25 +42,36 @@ class KillLoopTest {
 
     @Test
     void aRoundIsAKillAndTheSinkIsComparedWhenItHasCaughtUp() throws Exception {
-        Said said = killLoop(
-                "--rounds",
-                "2",
-                "--rows",
-                "20000",
-                "--window",
-                "1000",
-                "--longest",
-                "2000",
-                "--seed",
-                "7",
-                "--folder",
-                folder.resolve("loop").toString());
+        Said said = killLoop(small());
 
         assertThat(said.exitCode).as(said.all).isZero();
         assertThat(said.all)
                 .startsWith("kill-loop: 2 kills, 20000 rows in slices of 1000, Postgres to duckdb, seed 7\n")
                 .contains("catch-up 1 is exact after ")
                 .containsPattern("kills 2 \\(.*\\), catch-ups \\d+, passes \\d+, rows compared \\d+, mismatches 0, ");
+        leavesNothingBehind();
+    }
+
+    @Test
+    void aBackfillIsKilledTheSameWayAndItsChunksAreComparedToo() throws Exception {
+        Said said = killLoop(small("--backfill", "--target", "postgres"));
+
+        assertThat(said.exitCode).as(said.all).isZero();
+        assertThat(said.all)
+                .startsWith("kill-loop: 2 kills, 20000 rows in chunks of 1000, Postgres to postgres, seed 7\n")
+                .contains("catch-up 1 is exact after ")
+                .containsPattern("kills 2 \\(.*\\), catch-ups \\d+, attempts \\d+, rows compared \\d+, mismatches 0, ");
+        leavesNothingBehind();
+    }
+
+    private String[] small(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(more));
+        arguments.addAll(List.of("--rounds", "2", "--rows", "20000", "--window", "1000", "--longest", "2000", "--seed", "7"));
+        arguments.addAll(List.of("--folder", folder.resolve("loop").toString()));
+        return arguments.toArray(String[]::new);
+    }
+
+    private void leavesNothingBehind() {
         assertThat(folder.resolve("loop")).doesNotExist();
         assertThat(database.value("SELECT count(*) FROM pg_database WHERE datname LIKE 'weir_soak%'"))
                 .isEqualTo("0");
