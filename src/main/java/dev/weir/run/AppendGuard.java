@@ -55,7 +55,13 @@ final class AppendGuard {
                 for (Chunk chunk : loaded.isEmpty() ? List.<Chunk>of() : chunks) {
                     Optional<Loaded> found = Loaded.inTheWayOf(chunk.range(), target.cursor(), loaded);
                     if (found.isPresent()) {
-                        return Optional.of(fault(sink, "chunk " + chunk.spelled(), target.cursor(), found.get()));
+                        return Optional.of(fault(
+                                sink,
+                                "chunk " + chunk.spelled(),
+                                target.cursor(),
+                                found.get(),
+                                "choose a range that was not loaded (weir coverage " + sink.pipeline()
+                                        + " shows which was)"));
                     }
                 }
             }
@@ -100,8 +106,12 @@ final class AppendGuard {
                 .orElse(null);
     }
 
-    /** What stands in the way of something that is to be appended. */
-    static Fault fault(BoundSink sink, String what, Cursor cursor, Loaded loaded) {
+    /**
+     * What stands in the way of something that is to be appended.
+     *
+     * @param wayAround what to do where it can be told which rows are there
+     */
+    static Fault fault(BoundSink sink, String what, Cursor cursor, Loaded loaded, String wayAround) {
         boolean otherCursor = !loaded.cursor().equals(cursor);
         String why = otherCursor
                 ? "rows were loaded by " + loaded.cursor() + ", by " + loaded.by() + ", so nobody can tell which"
@@ -110,8 +120,7 @@ final class AppendGuard {
                 Code.WOULD_DOUBLE,
                 sink.node().id(),
                 what + " would be appended to a table that may hold some of it: " + why,
-                "choose a range that was not loaded (weir coverage " + sink.pipeline()
-                        + " shows which was), make the sink a merge, or say duplicates: 'accept'");
+                (otherCursor ? "" : wayAround + ", ") + "make the sink a merge, or say duplicates: 'accept'");
     }
 
     private static String spelled(CursorRange range) {

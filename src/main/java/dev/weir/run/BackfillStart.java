@@ -4,6 +4,7 @@ import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import dev.weir.slicing.Chunk;
+import dev.weir.slicing.ChunkStatus;
 import dev.weir.slicing.ChunkStep;
 import dev.weir.slicing.Resumption;
 import dev.weir.state.BackfillRecord;
@@ -69,6 +70,12 @@ final class BackfillStart {
         private boolean isPlan() {
             return stored != null || look.knowsPlan();
         }
+
+        private long failed() {
+            return chunks.stream()
+                    .filter(chunk -> chunk.status() == ChunkStatus.FAILED && !completed.containsKey(chunk.chunkId()))
+                    .count();
+        }
     }
 
     /**
@@ -97,7 +104,7 @@ final class BackfillStart {
                 wish,
                 onExisting);
         if (resumption instanceof Resumption.Refused refused) {
-            throw refused(refused);
+            throw refused(refused, found);
         }
         if (resumption instanceof Resumption.Restart) {
             refuseToDouble(found.look());
@@ -118,7 +125,7 @@ final class BackfillStart {
                 : differences;
     }
 
-    private RuntimeException refused(Resumption.Refused refused) {
+    private RuntimeException refused(Resumption.Refused refused, Found found) {
         String plan = "backfill " + target.id();
         return switch (refused.reason()) {
             case NO_PLAN ->
@@ -131,7 +138,8 @@ final class BackfillStart {
                 new UsageException(
                         Code.PLAN_EXISTENCE,
                         plan,
-                        "it exists, and on_existing is error",
+                        "it exists, " + found.completed().size() + " of " + target.plan().count()
+                                + " chunks completed, " + found.failed() + " failed, and on_existing is error",
                         "say --resume to go on with it, or --restart to replay all of it");
             case OTHER_INPUTS ->
                 new UsageException(

@@ -46,7 +46,11 @@ final class ForwardRanges implements AutoCloseable {
                 widest.add(loading(ready.sink(), source, cursor, above(reach(source, ready))));
             }
         }
-        return enter(runId, component.sources().stream().map(source -> source.node().key()).toList(), widest, now);
+        return enter(
+                runId,
+                component.sources().stream().map(source -> source.node().key()).toList(),
+                widest,
+                now);
     }
 
     /** The same for pipelines that load everything they read; null: none of them merges, and nothing is held. */
@@ -56,8 +60,8 @@ final class ForwardRanges implements AutoCloseable {
             for (BoundSink sink : pipeline.sinks()) {
                 if (sink.node().strategy() == Strategy.MERGE) {
                     pipeline.sources()
-                            .forEach(source -> everything.add(
-                                    new Loading(sink.node().id(), source.key(), null, null)));
+                            .forEach(source ->
+                                    everything.add(new Loading(sink.node().id(), source.key(), null, null)));
                 }
             }
         }
@@ -80,7 +84,8 @@ final class ForwardRanges implements AutoCloseable {
 
     /** Where nothing tells which of two rows is newer, any two loads could write the older one last. */
     static Loading loading(BoundSink sink, BoundSource source, Cursor cursor, CursorRange range) {
-        boolean isBlind = sink.node().strategy() == Strategy.MERGE && sink.orderBy().isEmpty();
+        boolean isBlind =
+                sink.node().strategy() == Strategy.MERGE && sink.orderBy().isEmpty();
         return isBlind
                 ? new Loading(sink.node().id(), source.node().key(), null, null)
                 : new Loading(sink.node().id(), source.node().key(), cursor, range);
@@ -90,8 +95,7 @@ final class ForwardRanges implements AutoCloseable {
     private static CursorRange reach(BoundSource source, Comparison.Ready ready) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         CursorType type = incremental.cursor().type();
-        Slice slice = Slice.of(
-                new Slice.From(incremental.sync(), ready.stands().position(), null, null));
+        Slice slice = Slice.of(new Slice.From(incremental.sync(), ready.stands().position(), null, null));
         CursorRange rows = slice instanceof Slice.Window window
                 ? window.rows()
                 : CursorRange.startingAt(type.least(), type.greatest());
@@ -132,8 +136,13 @@ final class ForwardRanges implements AutoCloseable {
         List<Loaded> loaded = chunks(sink).stream().map(Loaded::by).toList();
         Cursor cursor = source.incremental().orElseThrow().cursor();
         return Loaded.inTheWayOf(reach(source, ready), cursor, loaded)
-                .map(found -> new RunException(
-                        AppendGuard.fault(sink, "the next slice of " + source.node().key(), cursor, found)))
+                .map(found -> new RunException(AppendGuard.fault(
+                        sink,
+                        "the next slice of " + source.node().key(),
+                        cursor,
+                        found,
+                        "load what lies below that with weir backfill and let runs go on above it with weir state set "
+                                + source.node().key() + " --value V")))
                 .orElse(null);
     }
 
@@ -145,11 +154,13 @@ final class ForwardRanges implements AutoCloseable {
                 .run(
                         () -> invocation
                                 .connections()
-                                .writing(connection, (Sink opened) -> opened.chunksOfAll(
-                                        sink.node().table(),
-                                        invocation.plan().project(),
-                                        sink.pipeline(),
-                                        sink.node().id())),
+                                .writing(
+                                        connection,
+                                        (Sink opened) -> opened.chunksOfAll(
+                                                sink.node().table(),
+                                                invocation.plan().project(),
+                                                sink.pipeline(),
+                                                sink.node().id())),
                         Retries.Listener.SILENT);
     }
 
