@@ -108,15 +108,15 @@ class SharedBackfillTest {
     /** Who comes second to a row is refused it, whoever that is. */
     @Test
     void aRunAndTwoPlansThatWouldAppendTheSameRowsNeverDoubleOne() throws IOException {
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < 4; round++) {
             Path directory = Files.createDirectory(folder.resolve("round" + round));
             Copy copy = into(directory, System.POSTGRES);
 
             List<Outcome> outcomes = race.run(
                     directory,
                     "run --all --until-caught-up",
-                    "backfill out --from 1 --to 1031 --window 5 --concurrency 2",
-                    "backfill out --from 4 --to 1028 --window 7");
+                    "backfill out --from 1 --to 1031 --window 10 --concurrency 2",
+                    "backfill out --from 4 --to 1028 --window 14");
 
             assertThat(outcomes).anyMatch(outcome -> outcome.said().contains("WR0602"), outcomes.toString());
             assertThat(copy.sinkRows(System.POSTGRES, "out"))
