@@ -64,9 +64,7 @@ final class BackfillBinder {
      * @throws RunException when a source or a sink did not answer
      */
     BackfillTarget bind(Bindings bindings) {
-        Stream.concat(
-                        bindings.failedSources().values().stream(),
-                        bindings.failedSinks().values().stream())
+        Stream.concat(bindings.failedSources().values().stream(), bindings.failedSinks().values().stream())
                 .findFirst()
                 .ifPresent(failure -> {
                     throw failure;
@@ -75,7 +73,9 @@ final class BackfillBinder {
                 .map(source -> bindings.sources().get(source.id()))
                 .toList();
         Cursor cursor = cursor(scoped);
-        Backfill plan = parse(cursor.type(), options.window() != null ? options.window() : defaults.window().orElse(null));
+        Backfill plan = parse(
+                cursor.type(),
+                options.window() != null ? options.window() : defaults.window().orElse(null));
         plan.chunks().forEach(chunk -> scoping.check(moment(plan, chunk)));
         BackfillIdentity identity =
                 new BackfillIdentity(scoping.pipeline().name(), plan, options.cursor(), options.into());
@@ -120,8 +120,7 @@ final class BackfillBinder {
                                     ", ", cursors.stream().map(Cursor::toString).toList()),
                     "backfill a pipeline for each of them, or name one column for all with --cursor");
         }
-        return new Cursor(
-                String.join(", ", cursors.stream().map(Cursor::column).toList()), type);
+        return new Cursor(String.join(", ", cursors.stream().map(Cursor::column).toList()), type);
     }
 
     /** Where only tokens scope, bounds say themselves of which type they are. */

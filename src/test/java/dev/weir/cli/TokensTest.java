@@ -133,8 +133,9 @@ class TokensTest {
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
-                .startsWith("WR0606 connections.yml:10:16: shop.range: ${backfill.start_date} needs a date or a time, and"
-                        + " the chunk [1 → 4) is one of numbers\n");
+                .startsWith(
+                        "WR0606 connections.yml:10:16: shop.range: ${backfill.start_date} needs a date or a time, and"
+                                + " the chunk [1 → 4) is one of numbers\n");
         assertThat(folder.resolve("lake.duckdb")).doesNotExist();
     }
 
@@ -150,7 +151,8 @@ class TokensTest {
                 .endsWith("3 completed, 0 skipped, 0 claimed elsewhere (3 chunks)\n");
         assertThat(project.duckRows("lake.duckdb", "SELECT id, day FROM daily ORDER BY id"))
                 .containsExactly("0|2026-06-01", "1|2026-06-02", "2|2026-06-03");
-        assertThat(project.run("backfill", "daily", "--from", "2026-06-01", "--to", "2026-06-04").err())
+        assertThat(project.run("backfill", "daily", "--from", "2026-06-01", "--to", "2026-06-04")
+                        .err())
                 .contains("WR0606", "take a --window of exactly that");
     }
 }
