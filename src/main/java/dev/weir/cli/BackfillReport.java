@@ -71,8 +71,8 @@ final class BackfillReport {
                 .filter(chunk -> chunk.status() != ChunkStatus.COMPLETED)
                 .mapToLong(chunk -> chunk.rows().orElse(0))
                 .sum();
-        return left + (left == 1 ? " chunk" : " chunks") + " to run" + (known ? ", about " + rows + " rows" : "")
-                + "; " + completed + " completed; nothing was written";
+        return left + (left == 1 ? " chunk" : " chunks") + " to run" + (known ? ", about " + rows + " rows" : "") + "; "
+                + completed + " completed; nothing was written";
     }
 
     /** One object. */
@@ -105,8 +105,7 @@ final class BackfillReport {
             }
             one.put("runId", chunk.runId());
         }
-        node.put(
-                "refusal", forecast.refusal().map(redactor::redact).orElse(null));
+        node.put("refusal", forecast.refusal().map(redactor::redact).orElse(null));
         return node.toString();
     }
 }

@@ -68,8 +68,8 @@ final class AppendGuard {
         }
         return target.scoped().stream()
                 .map(source -> sink.key(target.project(), source.node().key()))
-                .anyMatch(key -> opened.mark(table, key).isEmpty()
-                        && !SinkFacts.isExplained(opened, table, key, scope.whole()));
+                .anyMatch(key ->
+                        opened.mark(table, key).isEmpty() && !SinkFacts.isExplained(opened, table, key, scope.whole()));
     }
 
     private Fault unknown(BoundSink sink) {
@@ -77,8 +77,8 @@ final class AppendGuard {
         return new Fault(
                 Code.SINK_AND_MARK_DISAGREE,
                 sink.node().id(),
-                "the table holds rows, and neither a mark nor a chunk says what of " + source + " they are, so an append"
-                        + " could double them",
+                "the table holds rows, and neither a mark nor a chunk says what of " + source
+                        + " they are, so an append" + " could double them",
                 "say up to where runs have loaded it: weir state adopt " + source + " --sink "
                         + sink.node().id() + " --value V --reason …; or make the sink a merge");
     }

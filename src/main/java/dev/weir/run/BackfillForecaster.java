@@ -48,8 +48,8 @@ public final class BackfillForecaster {
         BackfillBinder binder = new BackfillBinder(scoping, whole, options);
         try (Looking looking = new Looking(whole, binder.provisional(), clock, cancellation)) {
             BackfillTarget target = binder.bind(looking.bind(notes));
-            BackfillStart.Found found = BackfillStart.Found.of(
-                    looking.state(), target, new ChunkLedger(looking.scope(), target).look());
+            BackfillStart.Found found =
+                    BackfillStart.Found.of(looking.state(), target, new ChunkLedger(looking.scope(), target).look());
             Map<Integer, Long> rows = new HashMap<>();
             boolean exact = estimate(looking, target, rows);
             return new BackfillForecast(

@@ -89,9 +89,7 @@ final class BackfillRun {
                 break;
             }
             Chunk chunk = target.plan().chunk(number);
-            keep(
-                    chunk,
-                    begun.completed().containsKey(chunk.id()) ? attempt.completedBefore(chunk) : attempt.at(chunk));
+            keep(chunk, begun.completed().containsKey(chunk.id()) ? attempt.completedBefore(chunk) : attempt.at(chunk));
         }
         return true;
     }

@@ -117,7 +117,8 @@ final class BackfillStart {
     /** What differs from the inputs the plan was begun with, a line each. */
     private List<String> differences(Found found) {
         BackfillRecord stored = found.stored();
-        List<String> differences = stored == null ? List.of() : target.fingerprint().differences(stored.inputs());
+        List<String> differences =
+                stored == null ? List.of() : target.fingerprint().differences(stored.inputs());
         boolean inSinks = found.look()
                 .hasOtherInputs(found.restart(), target.fingerprint().sha256());
         return differences.isEmpty() && inSinks
@@ -138,8 +139,9 @@ final class BackfillStart {
                 new UsageException(
                         Code.PLAN_EXISTENCE,
                         plan,
-                        "it exists, " + found.completed().size() + " of " + target.plan().count()
-                                + " chunks completed, " + found.failed() + " failed, and on_existing is error",
+                        "it exists, " + found.completed().size() + " of "
+                                + target.plan().count() + " chunks completed, " + found.failed()
+                                + " failed, and on_existing is error",
                         "say --resume to go on with it, or --restart to replay all of it");
             case OTHER_INPUTS ->
                 new UsageException(

@@ -81,8 +81,8 @@ public final class Backfiller {
                 DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
                 Connections connections = new Connections(plan, engine, clock, cancellation)) {
             cancellation.onCancel(engine::cancel);
-            Bindings bindings =
-                    Bindings.of(plan, connections, PipelineBinder.of(engine, plan), cancellation, clock).upToNow();
+            Bindings bindings = Bindings.of(plan, connections, PipelineBinder.of(engine, plan), cancellation, clock)
+                    .upToNow();
             BackfillTarget target = binder.bind(bindings);
             bindings.sources().values().forEach(source -> source.notices().forEach(notes));
             Invocation invocation = new Invocation(
@@ -167,9 +167,10 @@ public final class Backfiller {
 
         private BackfillStart.Begun begin(PlanLease lease) {
             BackfillStart start = new BackfillStart(
-                    target, options.wish(), invocation.whole().settings().backfill().onExisting());
-            BackfillStart.Found found =
-                    BackfillStart.Found.of(Optional.of(invocation.state()), target, ledger.look());
+                    target,
+                    options.wish(),
+                    invocation.whole().settings().backfill().onExisting());
+            BackfillStart.Found found = BackfillStart.Found.of(Optional.of(invocation.state()), target, ledger.look());
             Resumption resumption = start.decide(found, lease.othersLive());
             refuseDoubles(found, resumption);
             new OutsideChunks(invocation, target).tell();
@@ -269,7 +270,8 @@ public final class Backfiller {
 
         /** Runs go on as if there had been no backfill, which is not what everybody expects. */
         private void tellPositions() {
-            for (SourceNode source : invocation.whole().sources(target.pipeline().node())) {
+            for (SourceNode source :
+                    invocation.whole().sources(target.pipeline().node())) {
                 if (source.isIncremental() && options.into() == null) {
                     Optional<CursorValue> lowest =
                             invocation.state().positions(target.project(), source.key()).entrySet().stream()
@@ -285,7 +287,8 @@ public final class Backfiller {
                             .map(value -> " from " + value.value().text())
                             .orElse(" from its lowest value");
                     notes.accept("positions are where they were: runs go on with " + source.key()
-                            + lowest.map(value -> " above " + Spelling.of(value)).orElse(initial));
+                            + lowest.map(value -> " above " + Spelling.of(value))
+                                    .orElse(initial));
                 }
             }
         }

@@ -102,13 +102,7 @@ final class ChunkAttempt {
     private ChunkOutcome told(Chunk chunk, ChunkOutcome outcome) {
         telling.console()
                 .accept(new Event.ChunkCompleted(
-                        clock().instant(),
-                        firstRunId,
-                        key.backfillId(),
-                        ref(chunk),
-                        runId(chunk),
-                        outcome,
-                        0));
+                        clock().instant(), firstRunId, key.backfillId(), ref(chunk), runId(chunk), outcome, 0));
         return outcome;
     }
 

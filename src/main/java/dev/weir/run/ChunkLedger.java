@@ -65,15 +65,15 @@ final class ChunkLedger {
 
         /** Whether a sink's table holds rows, of whomever. */
         boolean hasRows(BoundSink sink) {
-            return sinks.stream()
-                    .anyMatch(one -> one.sink().name().equals(sink.name()) && one.hasRows());
+            return sinks.stream().anyMatch(one -> one.sink().name().equals(sink.name()) && one.hasRows());
         }
 
         /** The chunks that every sink keeps, by id, with the rows of the first. */
         Map<String, Long> completed(long restart) {
             Map<String, Long> completed = of(sinks.get(0), restart);
             sinks.subList(1, sinks.size())
-                    .forEach(sink -> completed.keySet().retainAll(of(sink, restart).keySet()));
+                    .forEach(sink ->
+                            completed.keySet().retainAll(of(sink, restart).keySet()));
             return completed;
         }
 
@@ -122,11 +122,9 @@ final class ChunkLedger {
     /** The sinks that lack a chunk now. */
     List<BoundSink> lacking(Chunk chunk, long restart) {
         return target.pipeline().sinks().stream()
-                .filter(sink -> asking(
-                        sink,
-                        opened -> opened.chunk(
-                                        sink.node().table(), new ChunkKey(target.planKey(sink), restart, chunk.id()))
-                                .isEmpty()))
+                .filter(sink -> asking(sink, opened -> opened.chunk(
+                                sink.node().table(), new ChunkKey(target.planKey(sink), restart, chunk.id()))
+                        .isEmpty()))
                 .toList();
     }
 

@@ -114,7 +114,11 @@ final class ChunkLoad {
             return invocation()
                     .state()
                     .activeRanges()
-                    .enter(loadings, journal.runId(), invocation().cancellation()::pause, invocation().notes());
+                    .enter(
+                            loadings,
+                            journal.runId(),
+                            invocation().cancellation()::pause,
+                            invocation().notes());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Cancellation.CancelledException();
@@ -139,9 +143,8 @@ final class ChunkLoad {
         if (anew) {
             shared.fullReads().forget(List.of(pipeline));
         }
-        String failedAbove = shared.fullReads()
-                .prepare(journal, List.of(pipeline))
-                .get(pipeline.name());
+        String failedAbove =
+                shared.fullReads().prepare(journal, List.of(pipeline)).get(pipeline.name());
         if (failedAbove != null) {
             sinks.forEach(sink -> journal.started(sink.node()).skipped(failedAbove));
             told.values().forEach(node -> node.leftOut(failedAbove + " failed"));
@@ -172,7 +175,8 @@ final class ChunkLoad {
                             return invocation()
                                     .connections()
                                     .reading(
-                                            connection, opened -> rows.stage(source, request, opened, count -> {
+                                            connection,
+                                            opened -> rows.stage(source, request, opened, count -> {
                                                 invocation().faults().reached(Faults.Point.MID_READ);
                                                 node.progress(count);
                                             }));
@@ -182,10 +186,10 @@ final class ChunkLoad {
 
     /** What is read of a source, the tokens of its query standing for the chunk. */
     private ReadRequest request(BoundSource source) {
-        Entity filled = source.node()
-                .at(BackfillBinder.moment(target().plan(), chunk))
-                .entity();
-        return new ReadRequest(filled, source.request().columns(), source.request().cursor());
+        Entity filled =
+                source.node().at(BackfillBinder.moment(target().plan(), chunk)).entity();
+        return new ReadRequest(
+                filled, source.request().columns(), source.request().cursor());
     }
 
     private Result sourceFailed(SourceNode failed, RuntimeException e) {
@@ -279,7 +283,12 @@ final class ChunkLoad {
         Optional<PipelineBinder.Deleted> deleted = sink.node().strategy() == Strategy.WINDOW
                 ? Optional.of(new PipelineBinder.Deleted(target().cursor().column(), chunk.range()))
                 : Optional.empty();
-        ChunkMark mark = target().mark(sink, shared.restart(), chunk, journal.runId(), invocation().clock().instant());
+        ChunkMark mark = target().mark(
+                        sink,
+                        shared.restart(),
+                        chunk,
+                        journal.runId(),
+                        invocation().clock().instant());
         return new SinkLoad.Part(sink, false, Optional.of(output), List.of(new Entry.Done(mark)), deleted);
     }
 }

@@ -32,8 +32,7 @@ final class ChunkReach {
     private volatile boolean inVain;
 
     /** @param bindings whose time cursors are bounded by now */
-    ChunkReach(
-            Bindings bindings, BackfillTarget target, Instant now, Settling settling, Consumer<String> notes) {
+    ChunkReach(Bindings bindings, BackfillTarget target, Instant now, Settling settling, Consumer<String> notes) {
         this.bindings = bindings;
         this.target = target;
         this.now = now;
@@ -60,7 +59,10 @@ final class ChunkReach {
 
     /** What tokens scope cannot tell of open transactions; only that it is not over yet. */
     private Optional<String> endsInFuture(Chunk chunk) {
-        if (!chunk.to().type().isTime() || !chunk.to().toLocalDateTime().isAfter(now.atOffset(ZoneOffset.UTC).toLocalDateTime())) {
+        if (!chunk.to().type().isTime()
+                || !chunk.to()
+                        .toLocalDateTime()
+                        .isAfter(now.atOffset(ZoneOffset.UTC).toLocalDateTime())) {
             return Optional.empty();
         }
         return Optional.of("it ends after now, " + now.truncatedTo(ChronoUnit.SECONDS));
@@ -107,17 +109,19 @@ final class ChunkReach {
     }
 
     private static String why(BoundSource source, SourceTime time) {
-        String upTo = time.ceiling().map(ceiling -> "up to " + Spelling.of(ceiling)).orElse("not at all");
+        String upTo =
+                time.ceiling().map(ceiling -> "up to " + Spelling.of(ceiling)).orElse("not at all");
         return source.node().key() + " may be read " + upTo + " yet: "
                 + time.heldBack().map(HeldBack::toString).orElse("later rows may still be committed");
     }
 
     /** Once: rows that arrive later above the newest one are not waited for. */
     private synchronized void tellNewest(BoundSource source, SourceTime time, Chunk chunk) {
-        Optional<CursorValue> highest =
-                time.sample().filter(Sample.OfNumbers.class::isInstance).flatMap(sample -> ((Sample.OfNumbers) sample)
-                        .highest());
-        boolean above = highest.filter(value -> chunk.range().to().isAbove(value)).isPresent();
+        Optional<CursorValue> highest = time.sample()
+                .filter(Sample.OfNumbers.class::isInstance)
+                .flatMap(sample -> ((Sample.OfNumbers) sample).highest());
+        boolean above =
+                highest.filter(value -> chunk.range().to().isAbove(value)).isPresent();
         if (above && newest.putIfAbsent(source.node().id(), highest.get()) == null) {
             notes.accept(source.node().key() + ": its newest row is at " + Spelling.of(highest.get())
                     + "; rows above it that arrive after their chunk was read are not waited for");

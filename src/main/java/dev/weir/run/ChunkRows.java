@@ -78,7 +78,9 @@ final class ChunkRows implements AutoCloseable {
         String id = pipeline.node().id();
         RenderContext context = new RenderContext(runId, began, relations, own);
         return engine.run(
-                pipeline.node().place().toString(), named(id), pipeline.node().sql().render(context));
+                pipeline.node().place().toString(),
+                named(id),
+                pipeline.node().sql().render(context));
     }
 
     private String named(String id) {

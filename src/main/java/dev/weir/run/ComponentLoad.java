@@ -29,8 +29,7 @@ final class ComponentLoad {
     /** The ids of sources that could not be read, or whose sinks' positions could not be remembered. */
     private final Set<String> failedSources = new HashSet<>();
 
-    ComponentLoad(
-            Invocation invocation, Pass.Shared shared, Journal journal, Component component, boolean firstPass) {
+    ComponentLoad(Invocation invocation, Pass.Shared shared, Journal journal, Component component, boolean firstPass) {
         this.invocation = invocation;
         this.shared = shared;
         this.journal = journal;
@@ -71,8 +70,7 @@ final class ComponentLoad {
             told.values().forEach(node -> node.failed(e));
             ready.pipelines()
                     .forEach(pipeline -> skip(
-                            pipeline.sinks(),
-                            pipeline.scopedSources().get(0).id()));
+                            pipeline.sinks(), pipeline.scopedSources().get(0).id()));
             return new Result(true, false, false, false);
         }
         try (range) {
@@ -89,7 +87,8 @@ final class ComponentLoad {
             skip(shared.fullReads().prepare(journal, ready.pipelines()));
         }
         invocation.faults().reached(Faults.Point.STAGED);
-        SliceCommit commit = new SliceCommit(invocation, journal, shared.bindings(), ready, compared, turns, shared.times());
+        SliceCommit commit =
+                new SliceCommit(invocation, journal, shared.bindings(), ready, compared, turns, shared.times());
         boolean moved = commit.run(failedSinks, failedSources, shared.options().failFast());
         report(ready, commit);
         boolean failed = isFailed(commit);
@@ -228,7 +227,8 @@ final class ComponentLoad {
 
     private boolean isHeldBack() {
         return component.sources().stream()
-                .anyMatch(source -> shared.times().get(source.node().id()).heldBack().isPresent());
+                .anyMatch(source ->
+                        shared.times().get(source.node().id()).heldBack().isPresent());
     }
 
     private boolean isCaughtUp() {

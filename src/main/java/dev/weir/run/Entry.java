@@ -33,11 +33,7 @@ sealed interface Entry {
      * @param mark the mark to keep; its rows are those delivered before, and whether the table is empty is not known,
      *     until it is kept
      */
-    record Move(
-            PositionKey key,
-            @Nullable Mark former,
-            Mark mark,
-            long rows) implements Entry {
+    record Move(PositionKey key, @Nullable Mark former, Mark mark, long rows) implements Entry {
 
         Move(PositionKey key, @Nullable Mark former, Mark mark) {
             this(key, former, mark, 0);

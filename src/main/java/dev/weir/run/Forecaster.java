@@ -51,8 +51,7 @@ public final class Forecaster {
                     SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
             Map<String, Forecast.OfSource> forecasts = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
-                Comparison.Compared found =
-                        new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
+                Comparison.Compared found = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
                 Comparison.Compared compared = found.without(new SliceGuard(looking.scope()).refused(component, found));
                 for (BoundSource source : component.sources()) {
                     SourceTime time = times.get(source.node().id());
@@ -60,7 +59,8 @@ public final class Forecaster {
                 }
             }
             List<Forecast.OfSource> sources = plan.sources().stream()
-                    .map(node -> Optional.ofNullable(forecasts.get(node.id())).orElseGet(() -> other(plan, bindings, node)))
+                    .map(node ->
+                            Optional.ofNullable(forecasts.get(node.id())).orElseGet(() -> other(plan, bindings, node)))
                     .toList();
             return new Forecast(looking.now(), sources);
         }

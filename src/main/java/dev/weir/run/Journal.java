@@ -45,13 +45,7 @@ final class Journal {
     private int skipped;
     private long rowsWritten;
 
-    Journal(
-            EventSink events,
-            Clock clock,
-            Cancellation cancellation,
-            Redactor redactor,
-            String runId,
-            Instant began) {
+    Journal(EventSink events, Clock clock, Cancellation cancellation, Redactor redactor, String runId, Instant began) {
         this.events = events;
         this.clock = clock;
         this.cancellation = cancellation;

@@ -31,7 +31,8 @@ final class OutsideChunks {
                         () -> invocation.connections().reading(connection, opened -> {
                             try (Snapshot snapshot = opened.open(source.request())) {
                                 long limit = Event.RowsOutsideWindows.COUNTED;
-                                return new OutsideCounts(snapshot.countNull(limit), snapshot.countInfinite(limit), 0, 0);
+                                return new OutsideCounts(
+                                        snapshot.countNull(limit), snapshot.countInfinite(limit), 0, 0);
                             }
                         }),
                         Retries.Listener.SILENT);

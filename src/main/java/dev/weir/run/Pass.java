@@ -93,7 +93,8 @@ final class Pass {
 
     /** Whether nothing further may start. */
     private boolean isOver() {
-        return invocation.cancellation().isCancelled() || (failed && shared.options().failFast());
+        return invocation.cancellation().isCancelled()
+                || (failed && shared.options().failFast());
     }
 
     private Map<String, String> prepare() {
@@ -116,8 +117,7 @@ final class Pass {
     }
 
     private ComponentLoad.Result load(Component component, Map<String, String> blocked) {
-        ComponentLoad load =
-                new ComponentLoad(invocation, shared, journal, component, first);
+        ComponentLoad load = new ComponentLoad(invocation, shared, journal, component, first);
         ComponentLoad.Result result = load.run(blocked);
         // Several threads come here: a failure is only ever added, never read and written back.
         if (result.failed()) {
@@ -133,7 +133,8 @@ final class Pass {
     }
 
     private void loadPipelinesOfFullSources() {
-        Map<String, String> blocked = isOver() ? Map.of() : shared.fullReads().prepare(journal, pipelinesOfFullSources());
+        Map<String, String> blocked =
+                isOver() ? Map.of() : shared.fullReads().prepare(journal, pipelinesOfFullSources());
         failed |= !blocked.isEmpty();
         for (BoundPipeline pipeline : pipelinesOfFullSources()) {
             if (isOver()) {

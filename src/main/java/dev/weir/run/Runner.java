@@ -4,7 +4,6 @@ import dev.weir.engine.DuckEngine;
 import dev.weir.engine.EngineSettings;
 import dev.weir.event.Event;
 import dev.weir.event.EventSink;
-import dev.weir.event.RunFolder;
 import dev.weir.event.RunStatus;
 import dev.weir.fault.Redactor;
 import dev.weir.fault.RunException;

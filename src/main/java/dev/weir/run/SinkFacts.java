@@ -93,9 +93,9 @@ record SinkFacts(BoundSink sink, PositionKey key, Standing standing) {
     }
 
     private static boolean hasChunks(Sink sink, TableName table, PositionKey key, Plan whole) {
-        return whole.pipelines().stream().anyMatch(pipeline -> !sink.chunksOfAll(
-                        table, key.project(), pipeline.name(), key.sink())
-                .isEmpty());
+        return whole.pipelines().stream()
+                .anyMatch(pipeline -> !sink.chunksOfAll(table, key.project(), pipeline.name(), key.sink())
+                        .isEmpty());
     }
 
     private static boolean names(PositionKey other, PositionKey key) {

@@ -179,8 +179,9 @@ final class SinkLoad {
             Part part = parts.get(at);
             exists.add(part.tableExists()
                     || sink.describe(part.sink().node().table()).isPresent());
-            anything |=
-                    !exists.get(at) || rows.get(at).isPresent() || !part.entries().isEmpty();
+            anything |= !exists.get(at)
+                    || rows.get(at).isPresent()
+                    || !part.entries().isEmpty();
         }
         at = 0;
         List<Written> written = new ArrayList<>();
@@ -200,8 +201,7 @@ final class SinkLoad {
                                 node.table(), staged, PipelineBinder.write(part.sink(), part.deleted())))
                         .orElse(new Written(0, 0));
                 written.add(did);
-                part.entries()
-                        .forEach(entry -> sent.add(new Sent(node, entry.keep(transaction, node.table(), did))));
+                part.entries().forEach(entry -> sent.add(new Sent(node, entry.keep(transaction, node.table(), did))));
             }
             at = 0;
             invocation.faults().reached(Faults.Point.BEFORE_SINK_COMMIT);
@@ -239,8 +239,7 @@ final class SinkLoad {
         }
         invocation
                 .notes()
-                .accept(first.sink().id()
-                        + ": the answer to a COMMIT was lost; the mark shows that it took effect");
+                .accept(first.sink().id() + ": the answer to a COMMIT was lost; the mark shows that it took effect");
         List<Written> written =
                 parts.stream().map(part -> delivered(part.sink().node(), sent)).toList();
         return new Committed(written, entries(sent));
@@ -263,14 +262,8 @@ final class SinkLoad {
                     .insist(
                             () -> {
                                 invocation.connections().resetSink(connection);
-                                return invocation
-                                        .connections()
-                                        .writing(
-                                                connection,
-                                                sink -> sent.entry()
-                                                        .hasCommitted(
-                                                                sink,
-                                                                sent.sink().table()));
+                                return invocation.connections().writing(connection, sink -> sent.entry()
+                                        .hasCommitted(sink, sent.sink().table()));
                             },
                             Retries.Listener.SILENT);
         } catch (RuntimeException e) {

@@ -27,8 +27,7 @@ public record Loaded(Cursor cursor, CursorRange range, String by) {
         }
         CursorRange range = mark.generationStart() != null
                 ? CursorRange.above(mark.generationStart(), to)
-                : CursorRange.startingAt(
-                        start == null ? mark.cursor().type().least() : start, to);
+                : CursorRange.startingAt(start == null ? mark.cursor().type().least() : start, to);
         return Optional.of(new Loaded(mark.cursor(), range, "runs, the last of them " + mark.runId()));
     }
 

@@ -139,6 +139,9 @@ public record TokenText(List<Part> parts) {
         Moment moment = new Moment.OfChunk(chunk.id(), at, chunk.to(), chunk.zone());
         return String.join(
                 " ",
-                tokens().stream().filter(Token::isBound).map(token -> token.render(moment)).toList());
+                tokens().stream()
+                        .filter(Token::isBound)
+                        .map(token -> token.render(moment))
+                        .toList());
     }
 }

@@ -297,7 +297,8 @@ class ActiveRangesTest {
                 look.close();
                 chunk.add(enter(second, NO_WAIT, rows("lake.a", 0, 10)));
             };
-            assertThatThrownBy(() -> forward.enter(all, meanwhile, note -> {})).isInstanceOf(InterruptedException.class);
+            assertThatThrownBy(() -> forward.enter(all, meanwhile, note -> {}))
+                    .isInstanceOf(InterruptedException.class);
             assertThat(chunk).hasSize(1);
             chunk.get(0).close();
             forward.enter(all, NO_WAIT, note -> {}).close();
