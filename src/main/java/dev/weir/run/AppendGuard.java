@@ -54,33 +54,52 @@ final class AppendGuard {
         List<BoundSink> sinks = target.pipeline().sinks();
         return sinks.stream()
                 .filter(AppendGuard::doubles)
-                .filter(sink -> asking(sink, opened -> hasUnknownRows(sink, opened)))
+                .flatMap(sink ->
+                        asking(sink, opened -> withUnknownRows(sink, opened))
+                                .map(source -> unknown(sink, source))
+                                .stream())
                 .findFirst()
-                .map(this::unknown)
                 .or(() -> refusal(chunks, sinks));
     }
 
-    /** Rows that no mark and no chunk explains may be ours: of a pipeline or a project that has been renamed since. */
-    private boolean hasUnknownRows(BoundSink sink, Sink opened) {
+    /** A source whose rows may be there: those that no mark and no chunk explains, of a project that was renamed, say. */
+    private Optional<BoundSource> withUnknownRows(BoundSink sink, Sink opened) {
         TableName table = sink.node().table();
         if (opened.describe(table).isEmpty() || !opened.hasRows(table)) {
-            return false;
+            return Optional.empty();
         }
         return target.scoped().stream()
-                .map(source -> sink.key(target.project(), source.node().key()))
-                .anyMatch(key ->
-                        opened.mark(table, key).isEmpty() && !SinkFacts.isExplained(opened, table, key, scope.whole()));
+                .filter(source -> {
+                    PositionKey key = sink.key(target.project(), source.node().key());
+                    return opened.mark(table, key).isEmpty()
+                            && !SinkFacts.isExplained(opened, table, key, scope.whole());
+                })
+                .findFirst();
     }
 
-    private Fault unknown(BoundSink sink) {
-        String source = target.scoped().get(0).node().key();
+    private Fault unknown(BoundSink sink, BoundSource source) {
+        String key = source.node().key();
         return new Fault(
                 Code.SINK_AND_MARK_DISAGREE,
                 sink.node().id(),
-                "the table holds rows, and neither a mark nor a chunk says what of " + source
-                        + " they are, so an append" + " could double them",
-                "say up to where runs have loaded it: weir state adopt " + source + " --sink "
-                        + sink.node().id() + " --value V --reason …; or make the sink a merge");
+                "the table holds rows, and neither a mark nor a chunk says what of " + key
+                        + " they are, so an append could double them",
+                (hasPosition(source)
+                                ? "say up to where runs have loaded it: weir state adopt " + key + " --sink "
+                                        + sink.node().id() + " --value V --reason …; or "
+                                : "empty the table, or ")
+                        + "make the sink a merge, or say duplicates: 'accept'");
+    }
+
+    /** Whether runs could keep where they are in a source, in the sinks of this backfill. */
+    private boolean hasPosition(BoundSource source) {
+        boolean readByRuns = source.node()
+                .tokens()
+                .flatMap(query -> query.text().ofBackfill())
+                .isEmpty();
+        return source.incremental().isPresent()
+                && readByRuns
+                && target.identity().into() == null;
     }
 
     /** Why the first of these chunks that may be there already must not be appended; empty: none may be. */

@@ -246,10 +246,10 @@ final class SliceCommit {
 
     /**
      * What a window write deletes: what it gets once more, and from {@code lower} to the new position; without a next
-     * row, to the ceiling.
+     * row, to the ceiling. Also where there was no table: a backfill may have made and filled it since that was asked.
      */
     private Optional<PipelineBinder.Deleted> deleted(Turn turn, Comparison.Ready ready, Turn.Feed feed) {
-        if (ready.sink().node().strategy() != Strategy.WINDOW || !ready.facts().tableExists()) {
+        if (ready.sink().node().strategy() != Strategy.WINDOW) {
             return Optional.empty();
         }
         Optional<CursorRange> slice = feed.slice() ? sliceRange(turn) : Optional.empty();

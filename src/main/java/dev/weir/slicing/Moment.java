@@ -42,12 +42,22 @@ public sealed interface Moment {
 
         /** Whether it begins and ends where days of the zone do: for a day without a midnight, at its first instant. */
         boolean isOfWholeDays() {
-            return isStartOfDay(at(from)) && isStartOfDay(at(to));
+            return isStartOfDay(at(from)) && endsWithDay();
+        }
+
+        /** Whether it ends where a day of the zone does. */
+        boolean endsWithDay() {
+            return isStartOfDay(at(to));
         }
 
         /** Whether it begins and ends with a second. */
         boolean isOfWholeSeconds() {
-            return at(from).getNano() == 0 && at(to).getNano() == 0;
+            return at(from).getNano() == 0 && endsWithSecond();
+        }
+
+        /** Whether it ends with a second. */
+        boolean endsWithSecond() {
+            return at(to).getNano() == 0;
         }
 
         ZonedDateTime at(CursorValue bound) {

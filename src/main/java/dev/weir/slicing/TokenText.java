@@ -88,7 +88,7 @@ public record TokenText(List<Part> parts) {
     /**
      * Why the text cannot stand for exactly this chunk; empty: it can.
      *
-     * @param cursorToo whether a cursor scopes the rows too, so that dates may take in more than the chunk
+     * @param cursorToo whether a cursor scopes the rows too, so that dates may take in more than the chunk, and never less
      */
     public Optional<Contradiction> contradiction(Moment.OfChunk chunk, boolean cursorToo) {
         String range = "the chunk [" + Token.bound(chunk.from()) + " → " + Token.bound(chunk.to()) + ")";
@@ -98,20 +98,27 @@ public record TokenText(List<Part> parts) {
                         token + " needs a date or a time, and " + range + " is one of numbers",
                         "write ${backfill.start} and ${backfill.end}, or give bounds in time"));
             }
-            if (token.needsWholeSeconds() && !cursorToo && !chunk.isOfWholeSeconds()) {
+            if (token.needsWholeSeconds()
+                    && !(cursorToo ? !token.isEnd() || chunk.endsWithSecond() : chunk.isOfWholeSeconds())) {
                 return Optional.of(new Contradiction(
                         token + " counts whole seconds, and " + range + " does not begin and end with one",
                         "give bounds without a fraction of a second"));
             }
         }
-        if (isScopedByDatesAlone() && !cursorToo && !chunk.isOfWholeDays()) {
+        if (!isScopedByDatesAlone()) {
+            return Optional.empty();
+        }
+        // An end that is a date leaves out the rows of that day, and no cursor brings them back.
+        boolean daysFit = cursorToo ? !namesEnd() || chunk.endsWithDay() : chunk.isOfWholeDays();
+        if (!daysFit) {
             return Optional.of(new Contradiction(
                     range + " does not begin and end at midnight in " + chunk.zone()
                             + ", and the query is scoped by dates alone: " + tokens().get(0),
                     "take whole days as bounds and window, name their zone with --timezone,"
                             + " or write ${backfill.start} and ${backfill.end} in the query"));
         }
-        if (namesOneDate() && !cursorToo && !isOneDate(chunk)) {
+        boolean dateFits = namesEnd() || (cursorToo ? isWithinOneDate(chunk) : isOneDate(chunk));
+        if (!dateFits) {
             return Optional.of(new Contradiction(
                     range + " is not what the query asks for, which is the day, month or year of " + tokens().get(0)
                             + ", whole",
@@ -121,17 +128,21 @@ public record TokenText(List<Part> parts) {
         return Optional.empty();
     }
 
-    /** Whether dates scope it, and none of them is where a chunk ends. */
-    private boolean namesOneDate() {
-        return isScopedByDatesAlone() && tokens().stream().noneMatch(Token::isEnd);
+    /** Whether it says where a chunk ends. */
+    private boolean namesEnd() {
+        return tokens().stream().anyMatch(Token::isEnd);
+    }
+
+    /** Whether the dates it names are those of all of the chunk. */
+    private boolean isWithinOneDate(Moment.OfChunk chunk) {
+        return dates(chunk, chunk.from()).equals(dates(chunk, chunk.to().plus(BigInteger.ONE.negate())));
     }
 
     /** Whether the dates it names are those of all of the chunk, and of nothing else. */
     private boolean isOneDate(Moment.OfChunk chunk) {
         String dates = dates(chunk, chunk.from());
-        BigInteger before = BigInteger.ONE.negate();
-        return dates.equals(dates(chunk, chunk.to().plus(before)))
-                && !dates.equals(dates(chunk, chunk.from().plus(before)))
+        return isWithinOneDate(chunk)
+                && !dates.equals(dates(chunk, chunk.from().plus(BigInteger.ONE.negate())))
                 && !dates.equals(dates(chunk, chunk.to()));
     }
 

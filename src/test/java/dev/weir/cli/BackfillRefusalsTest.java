@@ -146,6 +146,21 @@ class BackfillRefusalsTest {
     }
 
     @Test
+    void rowsThatNothingExplainsAreNotAppendedToAndTheWayOutIsOneThatLeadsOut() {
+        String append = "strategy: 'append', delivery: 'exactly_once'";
+        refusing.into("t", append, of("public.t")).into("dated", append, of("dated"));
+        refusing.onLake(
+                "CREATE TABLE t AS SELECT 7::bigint AS id, 'x' AS v",
+                "CREATE TABLE dated AS SELECT 7::bigint AS id, 'x' AS v");
+        refusing.project.duck("other.duckdb", "CREATE TABLE t AS SELECT 7::bigint AS id, 'x' AS v");
+
+        refuses(
+                wrong("t " + DAY, "WR0528 lake.t", "of pg.public.t they are", "state adopt pg.public.t --sink lake.t"),
+                wrong("t " + DAY + " --into other", "WR0528 other.t", "empty the table, or make the sink a merge"),
+                wrong("dated " + DAY, "WR0528 lake.dated", "empty the table, or make the sink a merge"));
+    }
+
+    @Test
     void aTokenThatIsNoneIsWrongInTheProjectAndShownAtItsPlace() {
         refusing.reads("{ dated: { read: { query: \"SELECT * FROM t WHERE day = '${backfill.begin}'\" } } }")
                 .into("dated", MERGE, of("dated"));

@@ -22,6 +22,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What befalls a backfill besides death: its state or its sink is lost, it is stopped, it is in a run's way. */
 class BackfillStoriesTest {
@@ -218,5 +220,18 @@ class BackfillStoriesTest {
         copy.isExact(System.POSTGRES, "out");
         assertThat(copy.chunks(System.POSTGRES, "out")).isEqualTo("3|3|30");
         assertThat(copy.chunksInState()).isEqualTo(ALL_TENS);
+    }
+
+    /** The run has asked the sink where it stands, and found no table, before the backfill made one and filled it. */
+    @ParameterizedTest
+    @EnumSource(names = {"WINDOW", "MERGE"})
+    void aTableThatABackfillMakesBeforeARunMayLoadHoldsEachRowOnce(Strategy strategy) {
+        Copy copy = into(System.POSTGRES, strategy);
+        Faults faults = StickingWeir.at(Point.COMPARED, 1, () -> copy.succeeds(TENS));
+
+        WeirProject.Said said = copy.project().run(faults, Copy.RUN);
+
+        assertThat(said.exitCode()).as(said.all()).isZero();
+        copy.isExact(System.POSTGRES, "out");
     }
 }

@@ -153,12 +153,11 @@ class TokenTextTest {
     }
 
     @Test
-    void datesAloneMeanWholeDaysOfTheZoneOrACursorScopesToo() {
+    void datesAloneMeanWholeDaysOfTheZone() {
         TokenText dates = text("backfill.start_date", "backfill.end_date");
         Moment.OfChunk inUtc = chunk(TIMESTAMPTZ, "2026-06-06T22:00:00Z", "2026-06-07T22:00:00Z", "UTC");
 
         assertThat(dates.contradiction(DAY, false)).isEmpty();
-        assertThat(dates.contradiction(inUtc, true)).isEmpty();
         assertThat(dates.contradiction(inUtc, false).orElseThrow().what())
                 .startsWith(
                         "the chunk [2026-06-06T22:00:00+00:00 → 2026-06-07T22:00:00+00:00) does not begin and end at"
@@ -186,9 +185,32 @@ class TokenTextTest {
         assertThat(first.contradiction(week, false)).isPresent();
         assertThat(month.contradiction(DAY, false)).isPresent();
         assertThat(month.contradiction(week, false)).isPresent();
-        assertThat(day.contradiction(week, true)).isEmpty();
         assertThat(text("backfill.start_date", "backfill.end_date").contradiction(week, false))
                 .isEmpty();
+    }
+
+    /** The cursor cuts off what the query takes in too much; what the query leaves out, nothing brings back. */
+    @Test
+    void aCursorBesideDatesLetsThemTakeInMoreThanTheChunkAndNeverLess() {
+        TokenText dates = text("backfill.start_date", "backfill.end_date");
+        TokenText day = text("now.date");
+        Moment.OfChunk morning = chunk(TIMESTAMPTZ, "2026-06-06T00:00:00Z", "2026-06-06T06:00:00Z", "UTC");
+        Moment.OfChunk evening = chunk(TIMESTAMPTZ, "2026-06-06T18:00:00Z", "2026-06-07T00:00:00Z", "UTC");
+        Moment.OfChunk night = chunk(TIMESTAMPTZ, "2026-06-06T22:00:00Z", "2026-06-07T22:00:00Z", "UTC");
+
+        assertThat(dates.contradiction(evening, true)).isEmpty();
+        assertThat(dates.contradiction(morning, true).orElseThrow().what()).contains("midnight in UTC");
+        assertThat(dates.contradiction(night, true)).isPresent();
+        assertThat(text("backfill.start", "backfill.end_date").contradiction(night, true))
+                .isEmpty();
+        assertThat(day.contradiction(morning, true)).isEmpty();
+        assertThat(day.contradiction(evening, true)).isEmpty();
+        assertThat(day.contradiction(night, true).orElseThrow().what()).contains("${now.date}");
+        TokenText seconds = text("backfill.start_unix", "backfill.end_unix");
+        Moment.OfChunk begins = chunk(TIMESTAMPTZ, "2026-06-06T00:00:00.5Z", "2026-06-06T00:00:01Z", "UTC");
+        Moment.OfChunk ends = chunk(TIMESTAMPTZ, "2026-06-06T00:00:00Z", "2026-06-06T00:00:00.5Z", "UTC");
+        assertThat(seconds.contradiction(begins, true)).isEmpty();
+        assertThat(seconds.contradiction(ends, true).orElseThrow().what()).contains("whole seconds");
     }
 
     @Test
