@@ -89,7 +89,8 @@ final class BackfillBinder {
     }
 
     private Fingerprint fingerprint(Backfill plan) {
-        Fingerprint fingerprint = Fingerprint.of(scoping);
+        Fingerprint fingerprint =
+                Fingerprint.of(scoping).with("type of the cursor", plan.type().toString());
         boolean hasTokens =
                 scoping.scoped().stream().anyMatch(source -> source.tokens().isPresent());
         // Dates that go into a query are those of the zone, also where the zone cuts no chunks.

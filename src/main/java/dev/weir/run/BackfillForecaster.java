@@ -49,7 +49,7 @@ public final class BackfillForecaster {
         try (Looking looking = new Looking(whole, binder.provisional(), clock, cancellation)) {
             BackfillTarget target = binder.bind(looking.bind(notes));
             BackfillStart.Found found =
-                    BackfillStart.Found.of(looking.state(), target, new ChunkLedger(looking.scope(), target).look());
+                    BackfillStart.Found.of(looking.state(), target, new ChunkLedger(looking.scope(), target));
             Map<Integer, Long> rows = new HashMap<>();
             boolean exact = estimate(looking, target, rows);
             return new BackfillForecast(

@@ -48,12 +48,14 @@ final class BackfillStart {
             long restart,
             Map<String, Long> completed) {
 
-        static Found of(Optional<StateStore> state, BackfillTarget target, ChunkLedger.Look look) {
+        /** State is read first: what it calls completed by then the sinks keep, unless they have lost it. */
+        static Found of(Optional<StateStore> state, BackfillTarget target, ChunkLedger ledger) {
             Optional<BackfillRecord> stored =
                     state.flatMap(store -> store.backfills().find(target.project(), target.id()));
             List<ChunkRecord> chunks = stored.isEmpty()
                     ? List.of()
                     : state.orElseThrow().backfills().chunks(target.project(), target.id());
+            ChunkLedger.Look look = ledger.look();
             long restart = Math.max(stored.map(BackfillRecord::restart).orElse(0L), look.restart());
             return new Found(stored.orElse(null), chunks, look, restart, look.completed(restart));
         }
@@ -194,6 +196,7 @@ final class BackfillStart {
                 .missing(
                         plan.key(),
                         found.chunks().stream()
+                                .filter(chunk -> chunk.status() == ChunkStatus.COMPLETED)
                                 .map(ChunkRecord::chunkId)
                                 .filter(id -> !found.completed().containsKey(id))
                                 .toList());

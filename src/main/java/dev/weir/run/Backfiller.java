@@ -153,6 +153,7 @@ public final class Backfiller {
         }
 
         int run() {
+            new OutsideChunks(invocation, target).tell();
             try (Sharing sharing = new Sharing(invocation, presence);
                     PlanLease lease = join(invocation.state(), target.project(), target.id())) {
                 BackfillStart.Begun begun = begin(lease);
@@ -170,10 +171,9 @@ public final class Backfiller {
                     target,
                     options.wish(),
                     invocation.whole().settings().backfill().onExisting());
-            BackfillStart.Found found = BackfillStart.Found.of(Optional.of(invocation.state()), target, ledger.look());
+            BackfillStart.Found found = BackfillStart.Found.of(Optional.of(invocation.state()), target, ledger);
             Resumption resumption = start.decide(found, lease.othersLive());
             refuseDoubles(found, resumption);
-            new OutsideChunks(invocation, target).tell();
             return start.write(invocation.state(), found, resumption, clock.instant(), options.command());
         }
 

@@ -202,7 +202,12 @@ final class ChunkAttempt {
             shared.invocation().faults().reached(Faults.Point.AFTER_STATE_WRITE);
             return new ChunkOutcome.Completed(rows);
         } catch (RunException e) {
-            return new ChunkOutcome.Failed(e.fault());
+            return new ChunkOutcome.Failed(new Fault(
+                    Code.STATE_NOT_WRITTEN,
+                    e.fault().place(),
+                    "the sinks keep the chunk, and that could not be remembered: "
+                            + e.fault().what(),
+                    e.fault().remedy()));
         }
     }
 

@@ -35,6 +35,7 @@ final class ChunkLoad {
     private final Chunk chunk;
     private final List<BoundSink> sinks;
     private final Map<String, Journal.Node> told = new LinkedHashMap<>();
+    private boolean sourcesEnded;
 
     /**
      * What all chunks of an invocation share.
@@ -84,7 +85,7 @@ final class ChunkLoad {
     Result run() {
         try (ActiveRanges.Held held = hold()) {
             new AppendGuard(invocation().scope(), target()).check(chunk, sinks);
-            boolean anew = shared.reach().readsLateComers(chunk);
+            boolean anew = readsInFull() && shared.reach().readsLateComers(chunk);
             Lock lock = anew
                     ? shared.fullReadsLock().writeLock()
                     : shared.fullReadsLock().readLock();
@@ -95,9 +96,13 @@ final class ChunkLoad {
                 lock.unlock();
             }
         } catch (RuntimeException e) {
-            tellUnbegun(e);
+            tellAtSources(e);
             return Result.failed(e);
         }
+    }
+
+    private boolean readsInFull() {
+        return target().pipeline().sources().stream().anyMatch(source -> !source.isScoped());
     }
 
     private ActiveRanges.Held hold() {
@@ -117,7 +122,7 @@ final class ChunkLoad {
                     .enter(
                             loadings,
                             journal.runId(),
-                            invocation().cancellation()::pause,
+                            invocation()::pauseForOthers,
                             invocation().notes());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -147,6 +152,7 @@ final class ChunkLoad {
                 shared.fullReads().prepare(journal, List.of(pipeline)).get(pipeline.name());
         if (failedAbove != null) {
             sinks.forEach(sink -> journal.started(sink.node()).skipped(failedAbove));
+            sourcesEnded = true;
             told.values().forEach(node -> node.leftOut(failedAbove + " failed"));
             return Result.failed(new RunException(
                     Code.SOURCE,
@@ -155,6 +161,7 @@ final class ChunkLoad {
                     "mend that, then run the same command again to resume"));
         }
         Result result = commit(rows);
+        sourcesEnded = true;
         told.forEach((id, node) -> {
             node.resumed();
             node.succeeded(read.get(id), null);
@@ -193,6 +200,7 @@ final class ChunkLoad {
     }
 
     private Result sourceFailed(SourceNode failed, RuntimeException e) {
+        sourcesEnded = true;
         told.forEach((id, node) -> {
             node.resumed();
             if (id.equals(failed.id())) {
@@ -205,10 +213,12 @@ final class ChunkLoad {
         return Result.failed(e);
     }
 
-    /** What fails before anything is read is told at the sources. */
-    private void tellUnbegun(RuntimeException e) {
+    /** What fails elsewhere than in a node is told at the sources. */
+    private void tellAtSources(RuntimeException e) {
         if (told.isEmpty()) {
             target().scoped().forEach(source -> journal.started(source.node()).failed(e));
+        } else if (!sourcesEnded) {
+            told.values().forEach(node -> node.failed(e));
         }
     }
 

@@ -68,9 +68,12 @@ final class ChunkReach {
         return Optional.of("it ends after now, " + now.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Whether rows of the chunk may have been committed after the time of its sources was found out. */
+    /** Whether rows of the chunk may have been committed after the time of its sources was found out, or that is not known. */
     boolean readsLateComers(Chunk chunk) {
-        return times.values().stream().anyMatch(time -> !isSettled(time, chunk));
+        return target.scoped().stream().anyMatch(source -> {
+            SourceTime time = times.get(source.node().id());
+            return time == null || !isSettled(time, chunk);
+        });
     }
 
     private static boolean isSettled(SourceTime time, Chunk chunk) {

@@ -7,6 +7,7 @@ import dev.weir.connector.Staged;
 import dev.weir.engine.DuckEngine;
 import dev.weir.engine.StageListener;
 import dev.weir.engine.StagedSource;
+import dev.weir.event.Event;
 import dev.weir.plan.RenderContext;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Chunk;
@@ -56,6 +57,7 @@ final class ChunkRows implements AutoCloseable {
         Optional<CursorRange> range = bound.incremental().map(cursor -> chunk.range());
         String id = bound.node().id();
         try (Snapshot snapshot = source.open(request)) {
+            refuseNulls(bound, snapshot);
             StagedSource rows = engine.stage(named(id), request, snapshot.read(range), listener);
             return rows.rows();
         } finally {
@@ -66,6 +68,16 @@ final class ChunkRows implements AutoCloseable {
                                     how.cursor().type(),
                                     // Exclusive, as in a run: what lies below every row of the chunk.
                                     Optional.of(chunk.from().plus(BigInteger.ONE.negate())))));
+        }
+    }
+
+    /** Of a query with tokens, each chunk's own rows are looked at: those of a range that was asked before say nothing. */
+    private static void refuseNulls(BoundSource bound, Snapshot snapshot) {
+        boolean asked = bound.node().tokens().isPresent()
+                && bound.incremental().filter(how -> how.sync().refusesNulls()).isPresent();
+        if (asked) {
+            long nulls = snapshot.countNull(Event.RowsOutsideWindows.COUNTED);
+            SliceReader.refuseNulls(bound, new OutsideCounts(nulls, 0, 0, 0));
         }
     }
 

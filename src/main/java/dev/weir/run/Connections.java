@@ -118,7 +118,7 @@ final class Connections implements AutoCloseable {
         return new TimeLimit(connection.settings().name(), connection.limits().timeout(), timer);
     }
 
-    /** Ends all that is open; what is asked for afterwards is opened anew. Nothing may be in use. */
+    /** Ends all that is open and not in use; what is asked for afterwards is opened anew. */
     void release() {
         sources.values().forEach(Pool::reset);
         sinks.values().forEach(Pool::reset);

@@ -69,7 +69,7 @@ final class ForwardRanges implements AutoCloseable {
                     whose, key -> invocation.state().activeRanges().register(widest, runId));
         }
         try {
-            return forward.enter(now, invocation.cancellation()::pause, invocation.notes());
+            return forward.enter(now, invocation::pauseForOthers, invocation.notes());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Cancellation.CancelledException();

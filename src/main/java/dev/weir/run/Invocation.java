@@ -5,6 +5,7 @@ import dev.weir.plan.Plan;
 import dev.weir.state.Moved;
 import dev.weir.state.StateStore;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,6 +33,16 @@ record Invocation(
     /** What is looked at when it is found out where sinks stand. */
     Scope scope() {
         return new Scope(plan, whole, connections, Remembered.of(state, plan.project()), clock, cancellation);
+    }
+
+    /**
+     * Waits for others, who may be waiting for a file that only one process at a time can open: what is idle is let go.
+     *
+     * @throws Cancellation.CancelledException as soon as cancelled
+     */
+    void pauseForOthers(Duration duration) {
+        connections.release();
+        cancellation.pause(duration);
     }
 
     /** Remembers where sinks stand now. A failure is WR0527; the sinks' marks stay the truth. */

@@ -136,6 +136,23 @@ public final class Token implements TokenText.Part {
         return format == null ? kind.grain == Grain.DAY : format.isOfDays();
     }
 
+    /** Whether it names a stretch of time, a day or an hour, and no instant. */
+    boolean isPartOfTime() {
+        return switch (kind) {
+            case START_DATE,
+                    END_DATE,
+                    NOW_DATE,
+                    NOW_YEAR,
+                    NOW_MONTH,
+                    NOW_DAY,
+                    NOW_HOUR,
+                    NOW_MINUTE,
+                    NOW_SECOND,
+                    NOW_STRFTIME -> true;
+            case START, END, START_UNIX, END_UNIX, UNIT, NOW_DATETIME, NOW_ISO, NOW_UNIX -> false;
+        };
+    }
+
     /** Whether it tells where a chunk ends. */
     boolean isEnd() {
         return kind == Kind.END || kind == Kind.END_DATE || kind == Kind.END_UNIX;

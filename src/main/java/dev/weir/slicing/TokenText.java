@@ -105,22 +105,16 @@ public record TokenText(List<Part> parts) {
                         "give bounds without a fraction of a second"));
             }
         }
-        if (!isScopedByDatesAlone()) {
-            return Optional.empty();
-        }
-        // An end that is a date leaves out the rows of that day, and no cursor brings them back.
-        boolean daysFit = cursorToo ? !namesEnd() || chunk.endsWithDay() : chunk.isOfWholeDays();
-        if (!daysFit) {
+        if (isScopedByDatesAlone() && !fitsDays(chunk, cursorToo)) {
             return Optional.of(new Contradiction(
                     range + " does not begin and end at midnight in " + chunk.zone()
                             + ", and the query is scoped by dates alone: " + tokens().get(0),
                     "take whole days as bounds and window, name their zone with --timezone,"
                             + " or write ${backfill.start} and ${backfill.end} in the query"));
         }
-        boolean dateFits = namesEnd() || (cursorToo ? isWithinOneDate(chunk) : isOneDate(chunk));
-        if (!dateFits) {
+        if (namesOneTime() && !(cursorToo ? isWithinOneTime(chunk) : isOneTime(chunk))) {
             return Optional.of(new Contradiction(
-                    range + " is not what the query asks for, which is the day, month or year of " + tokens().get(0)
+                    range + " is not what the query asks for, which is the month, day or hour of " + tokens().get(0)
                             + ", whole",
                     "take a --window of exactly that, or write ${backfill.start_date} and ${backfill.end_date} in the"
                             + " query"));
@@ -128,25 +122,36 @@ public record TokenText(List<Part> parts) {
         return Optional.empty();
     }
 
+    /** An end that is a date leaves out the rows of that day, and no cursor brings them back. */
+    private boolean fitsDays(Moment.OfChunk chunk, boolean cursorToo) {
+        return cursorToo ? !namesEnd() || chunk.endsWithDay() : chunk.isOfWholeDays();
+    }
+
     /** Whether it says where a chunk ends. */
     private boolean namesEnd() {
         return tokens().stream().anyMatch(Token::isEnd);
     }
 
-    /** Whether the dates it names are those of all of the chunk. */
-    private boolean isWithinOneDate(Moment.OfChunk chunk) {
-        return dates(chunk, chunk.from()).equals(dates(chunk, chunk.to().plus(BigInteger.ONE.negate())));
+    /** Whether it names a day, an hour, a month, and not where a chunk ends. */
+    private boolean namesOneTime() {
+        List<Token> bounds = tokens().stream().filter(Token::isBound).toList();
+        return !bounds.isEmpty() && bounds.stream().allMatch(Token::isPartOfTime) && !namesEnd();
     }
 
-    /** Whether the dates it names are those of all of the chunk, and of nothing else. */
-    private boolean isOneDate(Moment.OfChunk chunk) {
-        String dates = dates(chunk, chunk.from());
-        return isWithinOneDate(chunk)
-                && !dates.equals(dates(chunk, chunk.from().plus(BigInteger.ONE.negate())))
-                && !dates.equals(dates(chunk, chunk.to()));
+    /** Whether what it names is that of all of the chunk. */
+    private boolean isWithinOneTime(Moment.OfChunk chunk) {
+        return named(chunk, chunk.from()).equals(named(chunk, chunk.to().plus(BigInteger.ONE.negate())));
     }
 
-    private String dates(Moment.OfChunk chunk, CursorValue at) {
+    /** Whether what it names is that of all of the chunk, and of nothing else. */
+    private boolean isOneTime(Moment.OfChunk chunk) {
+        String named = named(chunk, chunk.from());
+        return isWithinOneTime(chunk)
+                && !named.equals(named(chunk, chunk.from().plus(BigInteger.ONE.negate())))
+                && !named.equals(named(chunk, chunk.to()));
+    }
+
+    private String named(Moment.OfChunk chunk, CursorValue at) {
         Moment moment = new Moment.OfChunk(chunk.id(), at, chunk.to(), chunk.zone());
         return String.join(
                 " ",

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BackfillKillTest {
 
     private static final long SEED = 20_260_101;
-    private static final int KILLS = 8;
+    private static final int KILLS = 5;
     private static final int ROWS = 100_000;
     private static final int CHUNKS = 100;
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BesideTest {
 
     private static final int ROWS = 300;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(60);
 
     private static final String FORWARD = "run --until-caught-up ";

@@ -214,6 +214,20 @@ class TokenTextTest {
     }
 
     @Test
+    void aQueryThatNamesOneHourIsForChunksOfExactlyThat() {
+        TokenText hour = text("now.strftime.%Y%m%d%H");
+        Moment.OfChunk one = chunk(TIMESTAMPTZ, "2026-06-01T05:00:00Z", "2026-06-01T06:00:00Z", "UTC");
+        Moment.OfChunk half = chunk(TIMESTAMPTZ, "2026-06-01T05:00:00Z", "2026-06-01T05:30:00Z", "UTC");
+
+        assertThat(hour.contradiction(one, false)).isEmpty();
+        assertThat(hour.contradiction(DAY, false)).isPresent();
+        assertThat(hour.contradiction(half, false)).isPresent();
+        assertThat(text("now.date", "now.hour").contradiction(one, false)).isEmpty();
+        assertThat(text("now.date", "now.hour").contradiction(DAY, true)).isPresent();
+        assertThat(text("now.iso").contradiction(DAY, false)).isEmpty();
+    }
+
+    @Test
     void aDayWithoutAMidnightBeginsAtItsFirstInstantAndOneWithTwoAtTheFirst() {
         TokenText dates = text("now.date");
         // In Santiago the clock goes from 0:00 to 1:00 in spring, and from 0:00 back to 23:00 in autumn.
