@@ -80,7 +80,10 @@ class ZoneTest {
         List<String> farApart = ZONES.subList(0, 4);
         for (String process : farApart) {
             for (String session : farApart) {
-                all.add(Arguments.of(process, session));
+                // Each beside the first, on either side, and each beside itself.
+                if (process.equals(farApart.get(0)) || session.equals(farApart.get(0)) || process.equals(session)) {
+                    all.add(Arguments.of(process, session));
+                }
             }
         }
         all.add(Arguments.of("Europe/Berlin", "Europe/Berlin"));

@@ -68,8 +68,8 @@ class SharedBackfillTest {
         Copy copy = into(system);
         // Into Postgres the first would be through with few chunks before the others came.
         boolean waits = system == System.DUCKDB;
-        int chunks = waits ? CHUNKS : 206;
-        String command = waits ? WAITING : WAITING.replace("--window 40", "--window 5");
+        int chunks = waits ? CHUNKS : 103;
+        String command = waits ? WAITING : WAITING.replace("--window 40", "--window 10");
 
         List<Outcome> outcomes =
                 race.run(folder, Collections.nCopies(3, command).toArray(String[]::new));
@@ -112,7 +112,7 @@ class SharedBackfillTest {
     /** Who comes second to a row is refused it, whoever that is. */
     @Test
     void aRunAndTwoPlansThatWouldAppendTheSameRowsNeverDoubleOne() throws IOException {
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 2; round++) {
             Path directory = Files.createDirectory(folder.resolve("round" + round));
             Copy copy = into(directory, System.POSTGRES);
 

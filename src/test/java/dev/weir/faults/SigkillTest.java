@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** One catch-up of 80 slices, killed with SIGKILL at 20 random moments and started again each time. */
 class SigkillTest {
 
-    private static final int KILLS = 20;
+    private static final int KILLS = 15;
     private static final int ROWS = 160_000;
     private static final String[] RUN = {"run", "--all", "--until-caught-up", "--log-format", "json"};
 
