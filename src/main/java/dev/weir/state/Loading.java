@@ -2,7 +2,6 @@ package dev.weir.state;
 
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
-import dev.weir.slicing.CursorValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +34,7 @@ public record Loading(
         CursorRange mine = range;
         CursorRange others = other.range;
         boolean comparable = cursor != null && cursor.equals(other.cursor) && mine != null && others != null;
-        return !comparable || intersect(mine, others);
-    }
-
-    private static boolean intersect(CursorRange a, CursorRange b) {
-        CursorValue from = CursorValue.max(a.from(), b.from());
-        boolean inclusive =
-                (a.from().isBelow(from) || a.fromInclusive()) && (b.from().isBelow(from) || b.fromInclusive());
-        return !new CursorRange(from, inclusive, CursorValue.min(a.to(), b.to())).isEmpty();
+        return !comparable || mine.intersects(others);
     }
 
     /** Whether whatever overlaps the other overlaps this too. */
