@@ -133,11 +133,6 @@ public record Plan(
         return sources.stream().filter(source -> ids.contains(source.id())).toList();
     }
 
-    /** The sources among {@link #sources(PipelineNode)} whose slices drive the pipeline; empty: it is read whole. */
-    public List<SourceNode> incrementalSources(PipelineNode pipeline) {
-        return sources(pipeline).stream().filter(SourceNode::isIncremental).toList();
-    }
-
     /** The pipelines that write what they read of a source, directly or through others. */
     public List<PipelineNode> below(SourceNode source) {
         return loaded().stream()

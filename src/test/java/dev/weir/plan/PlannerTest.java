@@ -81,7 +81,7 @@ class PlannerTest {
 
         PipelineNode pipeline = plan.pipelines().get(0);
         assertThat(pipeline.name()).isEqualTo("orders_out");
-        assertThat(plan.incrementalSources(pipeline)).containsExactly(source);
+        assertThat(plan.sources(pipeline)).filteredOn(SourceNode::isIncremental).containsExactly(source);
         assertThat(pipeline.sinks().get(0).id()).isEqualTo("lake.orders_synced");
         assertThat(pipeline.sinks().get(0).strategy()).isEqualTo(Strategy.MERGE);
         assertThat(pipeline.sinks().get(0).keys()).containsExactly("id");
@@ -144,7 +144,10 @@ class PlannerTest {
         assertThat(pipeline.sources())
                 .extracting(SourceNode::key)
                 .containsExactly("pg.sales.items", "pg.public.orders", "lake.x");
-        assertThat(plan.incrementalSources(pipeline)).map(SourceNode::key).containsExactly("pg.public.orders");
+        assertThat(plan.sources(pipeline))
+                .filteredOn(SourceNode::isIncremental)
+                .map(SourceNode::key)
+                .containsExactly("pg.public.orders");
     }
 
     @Test
