@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A DuckDB type as far as Postgres has something like it.
+ * A DuckDB type as far as other systems have something like it.
  *
  * @param kind the family
  * @param precision digits of a decimal in all; 0 for every other kind
@@ -38,11 +38,16 @@ public record DuckType(Kind kind, int precision, int scale, String written) {
         UUID("UUID"),
         DATE("DATE"),
         TIME("TIME"),
+        TIMETZ("TIME WITH TIME ZONE"),
+        INTERVAL("INTERVAL"),
         TIMESTAMP_S("TIMESTAMP_S"),
         TIMESTAMP_MS("TIMESTAMP_MS"),
         TIMESTAMP("TIMESTAMP"),
         TIMESTAMP_NS("TIMESTAMP_NS"),
         TIMESTAMPTZ("TIMESTAMP WITH TIME ZONE"),
+        BIT("BIT"),
+        /** Any number of values of one type, see {@link DuckType#element()}. */
+        LIST("[]"),
         OTHER("");
 
         private final String sql;
@@ -101,6 +106,9 @@ public record DuckType(Kind kind, int precision, int scale, String written) {
         if (upper.startsWith("ENUM(") && upper.endsWith(")")) {
             return new DuckType(Kind.ENUM, 0, 0, name);
         }
+        if (upper.endsWith(Kind.LIST.sql)) {
+            return new DuckType(Kind.LIST, 0, 0, name);
+        }
         Kind kind =
                 switch (upper) {
                     case "INT", "INT4" -> Kind.INTEGER;
@@ -114,6 +122,7 @@ public record DuckType(Kind kind, int precision, int scale, String written) {
                     case "BYTEA", "VARBINARY" -> Kind.BLOB;
                     case "DATETIME" -> Kind.TIMESTAMP;
                     case "TIMESTAMPTZ" -> Kind.TIMESTAMPTZ;
+                    case "TIMETZ" -> Kind.TIMETZ;
                     default -> printed(upper);
                 };
         return kind == Kind.OTHER ? new DuckType(kind, 0, 0, name) : of(kind);
@@ -121,11 +130,23 @@ public record DuckType(Kind kind, int precision, int scale, String written) {
 
     private static Kind printed(String upper) {
         for (Kind kind : Kind.values()) {
-            if (kind != Kind.DECIMAL && kind.sql.equals(upper)) {
+            if (kind != Kind.DECIMAL && kind != Kind.LIST && kind.sql.equals(upper)) {
                 return kind;
             }
         }
         return Kind.OTHER;
+    }
+
+    /**
+     * What a list is made of.
+     *
+     * @throws IllegalStateException for every other kind
+     */
+    public DuckType element() {
+        if (kind != Kind.LIST) {
+            throw new IllegalStateException(written + " is no list");
+        }
+        return named(written.substring(0, written.length() - Kind.LIST.sql.length()));
     }
 
     /** The type as DuckDB prints it. */

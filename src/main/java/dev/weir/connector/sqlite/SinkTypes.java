@@ -40,7 +40,7 @@ final class SinkTypes {
                     case TIME -> "TIME";
                     case TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP, TIMESTAMP_NS, TIMESTAMPTZ ->
                         type.kind().name();
-                    case OTHER -> null;
+                    case TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
                 });
     }
 
@@ -68,7 +68,7 @@ final class SinkTypes {
             case DATE -> to == Kind.DATE || to == Kind.TIMESTAMP;
             case TIMESTAMP_S -> to == Kind.TIMESTAMP_S || to == Kind.TIMESTAMP_MS || to == Kind.TIMESTAMP;
             case TIMESTAMP_MS -> to == Kind.TIMESTAMP_MS || to == Kind.TIMESTAMP;
-            case OTHER -> false;
+            case LIST, OTHER -> false;
             default -> to == kind;
         };
     }
