@@ -1,6 +1,7 @@
 package dev.weir.plan;
 
 import dev.weir.connector.Connector;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.fault.Code;
 import dev.weir.project.Call;
 import dev.weir.project.EntitySpec;
@@ -43,6 +44,7 @@ final class Sinks {
         SinkLine line = SinkLine.of(call, declared);
         Optional<Strategy> strategy = strategy(ref, spec, call.place(), line);
         boolean keepColumns = keepColumns(spec);
+        OnSchemaChange onSchemaChange = onSchemaChange(spec);
         boolean duplicates = isWord(spec.duplicates(), "duplicates", "accept");
         boolean exactlyOnce = isWord(spec.delivery(), "delivery", "exactly_once");
         boolean perSlice = isWord(spec.perSlice(), "per_slice", "accept");
@@ -63,6 +65,7 @@ final class Sinks {
                 keys,
                 spec.orderBy().map(keyed -> keyed.value().text()),
                 keepColumns,
+                onSchemaChange,
                 duplicates,
                 perSlice,
                 exactlyOnce,
@@ -197,6 +200,17 @@ final class Sinks {
             badWord(written, "keep_columns", "true or false");
         }
         return written.text().equals("true");
+    }
+
+    private OnSchemaChange onSchemaChange(WriteSpec spec) {
+        if (spec.onSchemaChange().isEmpty()) {
+            return OnSchemaChange.FAIL;
+        }
+        Value.Scalar written = spec.onSchemaChange().get().value();
+        return OnSchemaChange.named(written.text()).orElseGet(() -> {
+            badWord(written, "on_schema_change", "fail, ignore or add");
+            return OnSchemaChange.FAIL;
+        });
     }
 
     private boolean isWord(Optional<Keyed<Value.Scalar>> option, String name, String word) {

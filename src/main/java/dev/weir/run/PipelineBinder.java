@@ -1,11 +1,13 @@
 package dev.weir.run;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.Fit;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkWrite;
-import dev.weir.connector.TableName;
 import dev.weir.engine.DuckEngine;
 import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
@@ -22,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Binds a pipeline's SQL against the columns of what it reads, and settles its output with its sinks. Runs nothing. */
 final class PipelineBinder {
@@ -129,12 +132,34 @@ final class PipelineBinder {
                 .filter(name -> find(output, name).isPresent()));
     }
 
-    /** Refuses an existing table that cannot take the output: WR0523 or WR0503. */
-    static void checkSink(BoundPipeline pipeline, BoundSink bound, Sink sink) {
-        TableName table = bound.node().table();
-        if (sink.describe(table).isPresent()) {
-            sink.check(table, pipeline.columns(), write(bound, Optional.empty()));
+    /** Finds out how the output goes into an existing table; one that cannot take it is refused: WR0523 or WR0503. */
+    static BoundSink fitted(BoundPipeline pipeline, BoundSink bound, Sink sink) {
+        SinkNode node = bound.node();
+        if (sink.describe(node.table()).isEmpty()) {
+            return bound;
         }
+        Fit fit = sink.fit(
+                node.table(), pipeline.columns(), write(bound, Optional.empty()), node.onSchemaChange());
+        if (node.strategy() == Strategy.WINDOW) {
+            refuseWithoutCursor(pipeline, node, fit);
+        }
+        return bound.with(fit);
+    }
+
+    /** Rows that the table holds already could not be told from those of the window. */
+    private static void refuseWithoutCursor(BoundPipeline pipeline, SinkNode node, Fit fit) {
+        Stream.concat(fit.added().stream(), fit.ignored().stream())
+                .map(Column::name)
+                .filter(name -> pipeline.scopedSources().stream()
+                        .anyMatch(source -> source.orderCursor().equals(Optional.of(name))))
+                .findFirst()
+                .ifPresent(cursor -> {
+                    throw new RunException(
+                            Code.SINK,
+                            node.id(),
+                            "the table has no column " + cursor + ", which its windows are cut by",
+                            "add it to the table and fill it, or begin with a new table");
+                });
     }
 
     /**
@@ -144,13 +169,14 @@ final class PipelineBinder {
      */
     static SinkWrite write(BoundSink sink, Optional<Deleted> deleted) {
         SinkNode node = sink.node();
+        boolean keeps = node.onSchemaChange() != OnSchemaChange.FAIL;
         return switch (node.strategy()) {
-            case MERGE -> new SinkWrite.Merge(node.keys(), sink.orderBy(), node.keepColumns());
-            case APPEND -> new SinkWrite.Append();
-            case REPLACE -> new SinkWrite.Replace();
+            case MERGE -> new SinkWrite.Merge(node.keys(), sink.orderBy(), node.keepColumns() || keeps);
+            case APPEND -> new SinkWrite.Append(keeps);
+            case REPLACE -> new SinkWrite.Replace(keeps);
             case WINDOW ->
-                deleted.<SinkWrite>map(window -> new SinkWrite.Window(window.column(), window.range()))
-                        .orElseGet(SinkWrite.Append::new);
+                deleted.<SinkWrite>map(window -> new SinkWrite.Window(window.column(), window.range(), keeps))
+                        .orElseGet(() -> new SinkWrite.Append(keeps));
         };
     }
 

@@ -198,7 +198,7 @@ final class SinkLoad {
                 }
                 Written did = rows.get(at)
                         .map(staged -> transaction.write(
-                                node.table(), staged, PipelineBinder.write(part.sink(), part.deleted())))
+                                node.table(), part.sink().taken(staged), PipelineBinder.write(part.sink(), part.deleted())))
                         .orElse(new Written(0, 0));
                 written.add(did);
                 part.entries().forEach(entry -> sent.add(new Sent(node, entry.keep(transaction, node.table(), did))));

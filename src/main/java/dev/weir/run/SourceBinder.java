@@ -37,7 +37,7 @@ final class SourceBinder {
         }
         if (node.sync().isEmpty()) {
             return new BoundSource(
-                    node, new ReadRequest(node.entity(), columns, Optional.empty()), Optional.empty(), notices);
+                    node, request(node, columns, Optional.empty(), catalog), Optional.empty(), notices);
         }
         SyncText text = node.sync().get();
         SourceColumn cursorColumn = find(node, catalog, text.cursor());
@@ -45,9 +45,16 @@ final class SourceBinder {
         Cursor cursor = new Cursor(text.cursor(), sync.type());
         return new BoundSource(
                 node,
-                new ReadRequest(node.entity(), columns, Optional.of(cursor)),
+                request(node, columns, Optional.of(cursor), catalog),
                 Optional.of(new BoundSource.Incremental(cursor, cursorColumn.fractionDigits(), sync)),
                 notices);
+    }
+
+    /** A query with tokens is another one for each chunk: its columns may have other types. */
+    private static ReadRequest request(
+            SourceNode node, List<Column> columns, Optional<Cursor> cursor, List<SourceColumn> catalog) {
+        return new ReadRequest(
+                node.entity(), columns, cursor, node.tokens().isPresent() ? List.of() : catalog);
     }
 
     private static Column read(SourceNode node, SourceColumn column, List<String> notices) {

@@ -61,7 +61,7 @@ public abstract class SinkKit extends ConnectorKit {
     protected final Written write(TableName table, Staged rows, SinkWrite how) {
         Optional<List<Column>> existing = sink.describe(table);
         if (existing.isPresent()) {
-            sink.check(table, rows.columns(), how);
+            sink.fit(table, rows.columns(), how, OnSchemaChange.FAIL);
         }
         try (SinkTransaction transaction = sink.begin()) {
             if (existing.isEmpty()) {
@@ -85,7 +85,7 @@ public abstract class SinkKit extends ConnectorKit {
     @Test
     void lookingAtNothingFindsNothing() {
         assertThat(sink.describe(T)).isEmpty();
-        assertThatThrownBy(() -> sink.check(T, List.of(), APPEND)).isInstanceOf(RunException.class);
+        assertThatThrownBy(() -> sink.fit(T, List.of(), APPEND, OnSchemaChange.FAIL)).isInstanceOf(RunException.class);
     }
 
     @Test
@@ -101,7 +101,7 @@ public abstract class SinkKit extends ConnectorKit {
         }
 
         assertThat(sink.describe(T)).contains(columns);
-        sink.check(T, columns, APPEND);
+        sink.fit(T, columns, APPEND, OnSchemaChange.FAIL);
     }
 
     @Test

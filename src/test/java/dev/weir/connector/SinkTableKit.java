@@ -59,7 +59,7 @@ public abstract class SinkTableKit extends SinkKit {
         assumeTrue(typeName(to).isPresent(), "the system has no " + to);
         createTable("t", "id", "INTEGER", "c", to);
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0523 sys.t")
                 .hasMessageContaining("column c")
@@ -95,15 +95,15 @@ public abstract class SinkTableKit extends SinkKit {
         SinkWrite write = new SinkWrite.Merge(List.of("id"), Optional.empty(), keep);
 
         assertThatThrownBy(
-                        () -> sink.check(T, List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")), write))
+                        () -> sink.fit(T, List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")), write, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0503 sys.t")
                 .hasMessageContaining("no column Extra")
                 .hasMessageContaining("id, extra");
         if (keep) {
-            sink.check(T, List.of(new Column("id", "BIGINT")), write);
+            sink.fit(T, List.of(new Column("id", "BIGINT")), write, OnSchemaChange.FAIL);
         } else {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), write))
+            assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "BIGINT")), write, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503")
                     .hasMessageContaining("extra")
                     .hasMessageContaining("keep_columns");
@@ -114,7 +114,7 @@ public abstract class SinkTableKit extends SinkKit {
     void aViewIsNoSink() {
         execute("CREATE VIEW t AS SELECT 1 AS id");
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER")), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "INTEGER")), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("view");
     }

@@ -141,6 +141,7 @@ final class DuckDbSource implements Source {
             connection = file.connect(catalog);
             DuckSql.execute(connection, "BEGIN TRANSACTION");
             List<SourceColumn> columns = describe(connection, catalog, request.entity());
+            request.checkColumns(place, columns);
             String relation = relation(catalog, request.entity());
             // The first statement that touches the file is what fixes the snapshot.
             sql.count(connection, "SELECT count(*) FROM (SELECT 1 FROM " + relation + " LIMIT 1)");

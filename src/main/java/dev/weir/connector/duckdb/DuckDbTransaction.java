@@ -3,6 +3,7 @@ package dev.weir.connector.duckdb;
 import static dev.weir.connector.DuckSession.quoted;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
@@ -110,7 +111,7 @@ final class DuckDbTransaction implements SinkTransaction {
                             "there is no table " + table + " any more",
                             "run again, and it is created"));
             // Checked here again: another pipeline of this run may have made the table since it was bound.
-            new SinkCheck(place(table), table, shape, false, rows.columns(), how).check();
+            shape.fit(place(table), table, rows.columns(), how, OnSchemaChange.FAIL);
             return new TableWrite(sql, connection, place(table), qualified(table), shape, rows).write(how);
         });
     }

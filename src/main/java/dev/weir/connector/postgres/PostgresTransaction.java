@@ -1,6 +1,7 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
@@ -51,7 +52,7 @@ final class PostgresTransaction implements SinkTransaction {
     private boolean createTable(TableName table, List<Column> columns, List<String> keys) {
         String place = sink.place(table);
         String list = columns.stream()
-                .map(column -> Sql.quote(fitting(place, column.name())) + " " + created(place, column))
+                .map(column -> Sql.quote(fitting(place, column.name())) + " " + SinkTypes.created(place, column))
                 .collect(Collectors.joining(", "));
         table.parts().forEach(part -> fitting(place, part));
         String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
@@ -61,26 +62,8 @@ final class PostgresTransaction implements SinkTransaction {
         });
     }
 
-    private static String created(String place, Column column) {
-        return SinkTypes.created(DuckType.named(column.type()))
-                .orElseThrow(() -> new RunException(
-                        Code.LOSSY_SINK,
-                        place,
-                        "Postgres has no type that holds every value of the column " + column.name() + ", a "
-                                + column.type(),
-                        "cast it in the pipeline, to varchar for one"));
-    }
-
-    /** Postgres would cut a longer name off, and two columns could become one. */
     private String fitting(String place, String name) {
-        if (Sql.isTooLong(name)) {
-            throw session.failures()
-                    .of(
-                            place,
-                            "the name " + name + " has more than the " + Sql.NAME_BYTES + " bytes Postgres keeps",
-                            "give it a shorter name in the pipeline");
-        }
-        return name;
+        return SinkTypes.fitting(session.failures(), place, name);
     }
 
     @Override
@@ -96,7 +79,7 @@ final class PostgresTransaction implements SinkTransaction {
                                 place,
                                 "there is no table " + table,
                                 "it was dropped while this run was at work; run again"));
-        target.check(place, rows.columns(), how);
+        target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
         if (how instanceof SinkWrite.Merge merge) {
             return rows.rows() == 0 ? new Written(0, 0) : merge(place, target, rows, merge);
         }

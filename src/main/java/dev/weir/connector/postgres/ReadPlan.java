@@ -50,6 +50,8 @@ record ReadPlan(
     static ReadPlan of(PgConnection connection, Failures failures, String place, ReadRequest request)
             throws SQLException {
         List<Catalog.Column> known = PostgresSource.columns(connection, failures, place, request.entity());
+        request.checkColumns(
+                place, known.stream().map(PostgresSource::described).toList());
         boolean validated = "SQL_ASCII".equals(connection.getParameterStatus("server_encoding"));
         List<ReadColumn> columns = new ArrayList<>();
         for (Column wanted : request.columns()) {

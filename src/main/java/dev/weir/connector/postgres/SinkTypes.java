@@ -1,9 +1,12 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.connector.Column;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.postgres.PgType.Digits;
 import dev.weir.connector.postgres.PgType.Family;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import java.util.Optional;
 
 /** Which Postgres types hold every value of a DuckDB type, and which one a new table gets. */
@@ -36,6 +39,28 @@ final class SinkTypes {
                     case TIMESTAMPTZ -> "timestamptz";
                     case TIMESTAMP_NS, TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
                 });
+    }
+
+    /** The type of a column weir creates; one that Postgres cannot hold is refused. */
+    static String created(String place, Column column) {
+        return created(DuckType.named(column.type()))
+                .orElseThrow(() -> new RunException(
+                        Code.LOSSY_SINK,
+                        place,
+                        "Postgres has no type that holds every value of the column " + column.name() + ", a "
+                                + column.type(),
+                        "cast it in the pipeline, to varchar for one"));
+    }
+
+    /** The name of a table or column weir creates: Postgres would cut a longer one off, and two could become one. */
+    static String fitting(Failures failures, String place, String name) {
+        if (Sql.isTooLong(name)) {
+            throw failures.of(
+                    place,
+                    "the name " + name + " has more than the " + Sql.NAME_BYTES + " bytes Postgres keeps",
+                    "give it a shorter name in the pipeline");
+        }
+        return name;
     }
 
     /**

@@ -1,10 +1,12 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.Fit;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.DuckType;
-import dev.weir.connector.jdbc.OwnTables;
+import dev.weir.connector.jdbc.TableFit;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.sql.PreparedStatement;
@@ -75,78 +77,66 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
         return Sql.quote(table.name());
     }
 
-    /** Refuses what would lose something; see {@link dev.weir.connector.Sink#check}. */
-    void check(String place, List<Column> produced, SinkWrite write) {
-        OwnTables.kept(table.name().table()).ifPresent(kept -> {
-            throw refused(place, table.name() + " is where weir keeps " + kept, "name another table");
-        });
+    /** How columns go into it; see {@link dev.weir.connector.Sink#fit}. */
+    Fit fit(String place, List<Column> produced, SinkWrite write, OnSchemaChange policy) {
+        TableFit.refuseOwn(place, table.name().table());
         if (!table.isOrdinary()) {
             throw refused(
                     place,
                     table.name() + " is no ordinary table",
                     "write to a table, not to a view or a foreign table");
         }
-        for (Column column : produced) {
-            check(place, column, write);
-        }
-        Set<String> names = produced.stream().map(Column::name).collect(Collectors.toSet());
-        boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
-        for (Catalog.Column column : columns) {
-            if (names.contains(column.name()) || column.generated()) {
-                continue;
-            }
-            if (!keeps) {
-                throw refused(
-                        place,
-                        "the table has the column " + column.name() + ", which the pipeline does not produce",
-                        write instanceof SinkWrite.Merge
-                                ? "produce it, or write keep_columns: true in the sink to let it keep its values"
-                                : "produce it, or drop it from the table");
-            }
-            if (column.notNull() && !column.defaulted()) {
-                throw refused(
-                        place,
-                        "the column " + column.name()
-                                + ", which the pipeline does not produce, takes no NULL and has no"
-                                + " default, so no new row can be inserted",
-                        "produce it, or give it a default");
-            }
-        }
+        Fit fit = new TableFit(place, columns.stream().map(Target::described).toList(), new Rules())
+                .of(produced, write, policy);
+        fit.written().forEach(column -> refuseIdentity(place, column, write));
+        return fit;
     }
 
-    private void check(String place, Column produced, SinkWrite write) {
-        Catalog.Column column = column(produced.name())
-                .orElseThrow(() -> refused(
-                        place,
-                        "the table has no column " + produced.name(),
-                        "its columns are "
-                                + columns.stream().map(Catalog.Column::name).collect(Collectors.joining(", "))
-                                + "; names are case-sensitive"));
-        if (column.generated()) {
+    private static TableFit.TableColumn described(Catalog.Column column) {
+        return new TableFit.TableColumn(
+                column.name(),
+                column.type().written(),
+                column.type().natural().map(DuckType::sql),
+                column.generated(),
+                column.notNull() && !column.defaulted());
+    }
+
+    private void refuseIdentity(String place, Column produced, SinkWrite write) {
+        boolean always =
+                column(produced.name()).filter(Catalog.Column::alwaysIdentity).isPresent();
+        if (always && write instanceof SinkWrite.Merge merge && !merge.keys().contains(produced.name())) {
             throw refused(
                     place,
-                    "the column " + column.name() + " is computed by the table itself",
-                    "leave it out of the pipeline");
-        }
-        if (column.alwaysIdentity()
-                && write instanceof SinkWrite.Merge merge
-                && !merge.keys().contains(column.name())) {
-            throw refused(
-                    place,
-                    "the column " + column.name() + " is GENERATED ALWAYS AS IDENTITY, so a merge cannot set it",
+                    "the column " + produced.name() + " is GENERATED ALWAYS AS IDENTITY, so a merge cannot set it",
                     "make it a key, leave it out with keep_columns: true, or make it GENERATED BY DEFAULT");
-        }
-        if (!SinkTypes.takes(column.type(), DuckType.named(produced.type()))) {
-            throw new RunException(
-                    Code.LOSSY_SINK,
-                    place,
-                    "the pipeline's column " + produced.name() + " is " + produced.type() + " and the table's is "
-                            + column.type().written() + ", which does not hold every such value",
-                    "cast it in the pipeline, or alter the table's column");
         }
     }
 
     private static RunException refused(String place, String what, String remedy) {
         return new RunException(Code.SINK, place, what, remedy);
+    }
+
+    /** What Postgres' columns take. */
+    private final class Rules implements TableFit.Rules {
+
+        @Override
+        public boolean takes(TableFit.TableColumn column, String type) {
+            return SinkTypes.takes(column(column.name()).orElseThrow().type(), DuckType.named(type));
+        }
+
+        @Override
+        public Optional<String> created(String type) {
+            return SinkTypes.created(DuckType.named(type));
+        }
+
+        @Override
+        public boolean canWiden() {
+            return true;
+        }
+
+        @Override
+        public boolean confuses(String one, String other) {
+            return false;
+        }
     }
 }

@@ -67,6 +67,8 @@ record ReadPlan(
     static ReadPlan of(Connection connection, Failures failures, String place, ReadRequest request)
             throws SQLException {
         Found found = Found.of(connection, failures, place, request.entity());
+        request.checkColumns(
+                place, found.columns().stream().map(SqliteSource::described).toList());
         List<ReadColumn> columns = new ArrayList<>();
         for (Column wanted : request.columns()) {
             Catalog.Column column = find(found, failures, place, wanted.name());

@@ -1,8 +1,11 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.connector.Column;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.sqlite.DeclaredType.Affinity;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import java.util.Optional;
 
 /** Which declared types keep every value of a DuckDB type, and which one a new table gets. */
@@ -42,6 +45,16 @@ final class SinkTypes {
                         type.kind().name();
                     case TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
                 });
+    }
+
+    /** The type of a column weir creates; one whose values SQLite cannot keep is refused. */
+    static String created(String place, Column column) {
+        return created(DuckType.named(column.type()))
+                .orElseThrow(() -> new RunException(
+                        Code.LOSSY_SINK,
+                        place,
+                        "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
+                        "cast it in the pipeline, to varchar for one"));
     }
 
     /**

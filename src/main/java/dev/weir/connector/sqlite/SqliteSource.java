@@ -52,7 +52,7 @@ final class SqliteSource implements Source {
         }
     }
 
-    private static SourceColumn described(Catalog.Column column) {
+    static SourceColumn described(Catalog.Column column) {
         DeclaredType type = column.type();
         return new SourceColumn(
                 column.name(), type.toString(), type.natural().map(DuckType::sql), SPELLED_DIGITS, type.notice(), true);

@@ -1,6 +1,7 @@
 package dev.weir.connector.sqlite;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
@@ -45,7 +46,7 @@ final class SqliteTransaction implements SinkTransaction {
                             "a SQLite file has one, main: name the table alone");
         }
         String list = columns.stream()
-                .map(column -> Sql.quote(column.name()) + " " + created(place, column)
+                .map(column -> Sql.quote(column.name()) + " " + SinkTypes.created(place, column)
                         + (keys.contains(column.name()) ? " NOT NULL" : ""))
                 .collect(Collectors.joining(", "));
         String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
@@ -54,15 +55,6 @@ final class SqliteTransaction implements SinkTransaction {
                 connection ->
                         Session.execute(connection, "CREATE TABLE " + Sql.quote(table) + " (" + list + key + ")"));
         return true;
-    }
-
-    private static String created(String place, Column column) {
-        return SinkTypes.created(DuckType.named(column.type()))
-                .orElseThrow(() -> new RunException(
-                        Code.LOSSY_SINK,
-                        place,
-                        "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
-                        "cast it in the pipeline, to varchar for one"));
     }
 
     @Override
@@ -75,7 +67,7 @@ final class SqliteTransaction implements SinkTransaction {
                                     place,
                                     "there is no table " + table,
                                     "it was dropped while this run was at work; run again"));
-            target.check(place, rows.columns(), how);
+            target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
             if (how instanceof SinkWrite.Merge merge) {
                 sink.onceForKeys(table, merge.keys(), () -> checkKeys(place, target, merge.keys()));
             }

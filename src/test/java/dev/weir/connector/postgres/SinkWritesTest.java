@@ -3,6 +3,7 @@ package dev.weir.connector.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
@@ -55,7 +56,7 @@ class SinkWritesTest {
     private Written write(SinkWrite how, String select) {
         Staged rows = bench.rows(select);
         try (Sink sink = sink()) {
-            sink.check(T, rows.columns(), how);
+            sink.fit(T, rows.columns(), how, OnSchemaChange.FAIL);
             try (SinkTransaction transaction = sink.begin()) {
                 Written written = transaction.write(T, rows, how);
                 transaction.commit();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
@@ -117,7 +118,7 @@ class SqliteSinkTest extends SqliteSinkBench {
     void aColumnThatWouldRoundIsRefused(String type, String declared) {
         execute("CREATE TABLE t (c " + declared + ")");
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("c", type)), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0523 sys.t")
                 .hasMessageContaining("column c")
@@ -294,7 +295,7 @@ class SqliteSinkTest extends SqliteSinkBench {
         write(rows("SELECT 3 AS id"), APPEND);
         assertThat(query("SELECT id, twice FROM t")).containsExactly("3|6");
         assertThatThrownBy(() ->
-                        sink.check(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND))
+                        sink.fit(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND, OnSchemaChange.FAIL))
                 .hasMessageContaining("computed by the table itself");
     }
 
