@@ -37,7 +37,7 @@ final class SinkTypes {
                     case TIME -> "time";
                     case TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP -> "timestamp";
                     case TIMESTAMPTZ -> "timestamptz";
-                    case TIMESTAMP_NS, TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
+                    case BIGNUM, TIMESTAMP_NS, TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
                 });
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,11 @@ record DeclaredType(String written) {
             Map.entry("TIMESTAMP_NS", Kind.TIMESTAMP_NS),
             Map.entry("TIMESTAMPTZ", Kind.TIMESTAMPTZ),
             Map.entry("TIMESTAMP WITH TIME ZONE", Kind.TIMESTAMPTZ));
+
+    /** The names with a meaning of their own. */
+    static Stream<String> names() {
+        return NAMED.keySet().stream();
+    }
 
     private String upper() {
         return written.strip().toUpperCase(Locale.ROOT).replaceAll("\\s+", " ");

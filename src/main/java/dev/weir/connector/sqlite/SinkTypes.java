@@ -43,7 +43,7 @@ final class SinkTypes {
                     case TIME -> "TIME";
                     case TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP, TIMESTAMP_NS, TIMESTAMPTZ ->
                         type.kind().name();
-                    case TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
+                    case BIGNUM, TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
                 });
     }
 
