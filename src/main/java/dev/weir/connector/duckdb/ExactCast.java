@@ -76,9 +76,8 @@ record ExactCast(String column, String name, String from, String to) {
             return tried + " IS NOT NULL AND " + isNear(tried);
         }
         if (isText()) {
-            return tried + " IS NOT NULL AND " + Spelling.of(to)
-                    .map(pattern -> matches(given(), pattern))
-                    .orElse(text(tried) + " = " + given());
+            return tried + " IS NOT NULL AND "
+                    + Spelling.of(to).map(pattern -> matches(given(), pattern)).orElse(text(tried) + " = " + given());
         }
         String back = tried(tried, from);
         String equal = back + " = " + column;
@@ -92,8 +91,8 @@ record ExactCast(String column, String name, String from, String to) {
         }
         String finite = "NOT isinf(" + tried + ")";
         return isText()
-                ? "(" + matches(given(), Spelling.INFINITE) + " OR " + matches(given(), Spelling.NUMBER) + " AND " + finite
-                        + ")"
+                ? "(" + matches(given(), Spelling.INFINITE) + " OR " + matches(given(), Spelling.NUMBER) + " AND "
+                        + finite + ")"
                 : finite;
     }
 

@@ -1,7 +1,6 @@
 package dev.weir.connector.duckdb;
 
 import dev.weir.connector.jdbc.DuckType;
-import dev.weir.connector.jdbc.DuckType.Kind;
 import java.util.Optional;
 
 /**
@@ -50,7 +49,8 @@ final class Spelling {
             case TIMESTAMP_NS -> Optional.of(timestamp(NANOS, UTC));
             case TIMESTAMPTZ -> Optional.of(timestamp(MICROS, OFFSET));
             case INTERVAL ->
-                Optional.of("(-?[0-9]+ (year|month|mon|day)s?( |$))*(-?[0-9]+:[0-9]{2}:[0-9]{2}" + fraction(MICROS) + ")?");
+                Optional.of(
+                        "(-?[0-9]+ (year|month|mon|day)s?( |$))*(-?[0-9]+:[0-9]{2}:[0-9]{2}" + fraction(MICROS) + ")?");
             case UUID -> Optional.of(HEX + "{8}(-" + HEX + "{4}){3}-" + HEX + "{12}");
             case JSON -> Optional.of("(?s).*");
             default -> byName(type);
