@@ -62,7 +62,7 @@ final class SqliteTransaction implements SinkTransaction {
                         Code.LOSSY_SINK,
                         place,
                         "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
-                        "cast it in the pipeline, to varchar for one"));
+                        SinkTypes.instead(column.name(), column.type())));
     }
 
     @Override

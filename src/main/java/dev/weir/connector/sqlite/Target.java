@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A table that is written to, as the schema tells it.
@@ -59,12 +60,26 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
                     "write to a table, not to a view or a virtual table");
         }
         produced.forEach(column -> check(place, column));
+        if (write instanceof SinkWrite.Merge merge) {
+            Stream.concat(merge.keys().stream(), merge.orderBy().stream()).forEach(name -> checkCompared(place, name));
+        }
         Set<String> names = produced.stream().map(Column::name).collect(Collectors.toSet());
         boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
         for (Catalog.Column column : table.columns()) {
             if (!names.contains(column.name()) && !column.generated()) {
                 checkMissing(place, column, keeps, write);
             }
+        }
+    }
+
+    private void checkCompared(String place, String name) {
+        Optional<DuckType> type = column(name).flatMap(column -> column.type().natural());
+        if (type.isPresent() && !SinkTypes.isCompared(type.get())) {
+            throw refused(
+                    place,
+                    "the rows are merged by " + name + ", a " + type.get().sql() + ", of which SQLite would compare the"
+                            + " letters",
+                    "merge by another column, or make it a number or a text in the SELECT");
         }
     }
 
@@ -108,9 +123,9 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
                     place,
                     "the pipeline's column " + produced.name() + " is " + produced.type() + " and the table's is "
                             + column.type() + ", which does not keep every such value",
-                    "cast it in the pipeline, or make the column of the type weir would: "
-                            + SinkTypes.created(DuckType.named(produced.type()))
-                                    .orElse("none; varchar takes its text"));
+                    SinkTypes.created(DuckType.named(produced.type()))
+                            .map(type -> "cast it in the pipeline, or make the column of the type weir would: " + type)
+                            .orElse(SinkTypes.instead(produced.name(), produced.type())));
         }
     }
 
