@@ -15,6 +15,7 @@ final class DuckTypes {
             "TIMESTAMPTZ_NS",
             "INTEGER[3]",
             "STRUCT(a INTEGER, b VARCHAR)",
+            "TUPLE(INTEGER, VARCHAR)",
             "MAP(VARCHAR, INTEGER)",
             "UNION(n INTEGER, s VARCHAR)",
             "VARIANT",

@@ -41,6 +41,11 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
         /** The system's type that holds every value of a DuckDB type; empty: it has none. */
         Optional<String> created(String type);
 
+        /** What to write in the SELECT for a column of a type that the system has none for. */
+        default String instead(String name, String type) {
+            return "cast " + name + " in the pipeline, to varchar for one";
+        }
+
         /** Whether the type of a column can be changed. */
         boolean canWiden();
 
@@ -97,7 +102,7 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
                     Code.LOSSY_SINK,
                     place,
                     "no column can be added that holds every value of " + column.name() + ", a " + column.type(),
-                    "cast it in the pipeline, to varchar for one");
+                    rules.instead(column.name(), column.type()));
         }
     }
 
@@ -129,7 +134,8 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
         if (rules.takes(there, column.type())) {
             return true;
         }
-        Optional<String> wider = rules.created(column.type())
+        Optional<String> created = rules.created(column.type());
+        Optional<String> wider = created
                 .filter(type -> rules.canWiden()
                         && there.weirType()
                                 .filter(today -> Lossless.holds(today, column.type()))
@@ -142,12 +148,11 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
                 place,
                 "the pipeline's column " + column.name() + " is " + column.type() + " and the table's is "
                         + there.type() + ", which does not hold every such value",
-                "cast it in the pipeline, "
-                        + (wider.isPresent()
-                                ? "alter the table's column to " + wider.get()
-                                        + ", or write on_schema_change: add in the sink, and that is done"
-                                : "or make a column of the type weir would: "
-                                        + rules.created(column.type()).orElse("none; varchar takes its text")));
+                wider.map(type -> "cast it in the pipeline, alter the table's column to " + type
+                                + ", or write on_schema_change: add in the sink, and that is done")
+                        .or(() -> created.map(
+                                type -> "cast it in the pipeline, or make the column of the type weir would: " + type))
+                        .orElseGet(() -> rules.instead(column.name(), column.type())));
     }
 
     private List<String> kept(List<Column> produced, SinkWrite write, OnSchemaChange policy) {

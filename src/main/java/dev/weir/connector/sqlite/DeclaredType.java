@@ -34,7 +34,10 @@ record DeclaredType(String written) {
             Pattern.compile("(?:DECIMAL|NUMERIC|" + DECIMAL_TEXT + ") ?\\( ?(\\d{1,9}) ?(?:, ?(\\d{1,9}) ?)?\\)");
     private static final int GREATEST_PRECISION = 38;
 
-    /** Names with a meaning of their own; the others go by their affinity. Weir's own for types SQLite has no name for. */
+    /**
+     * Names with a meaning of their own; the others go by their affinity. Weir's own for types SQLite has no name for:
+     * in none of them is an INT, of which SQLite would make numbers.
+     */
     private static final Map<String, Kind> NAMED = Map.ofEntries(
             Map.entry("BOOLEAN", Kind.BOOLEAN),
             Map.entry("BOOL", Kind.BOOLEAN),
@@ -47,16 +50,20 @@ record DeclaredType(String written) {
             Map.entry("UBIG_TEXT", Kind.UBIGINT),
             Map.entry("HUGE_TEXT", Kind.HUGEINT),
             Map.entry("UHUGE_TEXT", Kind.UHUGEINT),
+            Map.entry("BIGNUM_TEXT", Kind.BIGNUM),
             Map.entry("FLOAT4", Kind.FLOAT),
             Map.entry("STRING", Kind.VARCHAR),
             Map.entry("JSON", Kind.JSON),
             Map.entry("JSON_TEXT", Kind.JSON),
+            Map.entry("BITS_TEXT", Kind.BIT),
             Map.entry("BYTEA", Kind.BLOB),
             Map.entry("BINARY", Kind.BLOB),
             Map.entry("VARBINARY", Kind.BLOB),
             Map.entry("UUID", Kind.UUID),
             Map.entry("DATE", Kind.DATE),
             Map.entry("TIME", Kind.TIME),
+            Map.entry("TIMETZ_TEXT", Kind.TIMETZ),
+            Map.entry("SPAN_TEXT", Kind.INTERVAL),
             Map.entry("DATETIME", Kind.TIMESTAMP),
             Map.entry("TIMESTAMP", Kind.TIMESTAMP),
             Map.entry("TIMESTAMP WITHOUT TIME ZONE", Kind.TIMESTAMP),

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A table that is written to, as the schema tells it.
@@ -58,8 +59,23 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
                     table.name() + " is no ordinary table, but a " + table.type(),
                     "write to a table, not to a view or a virtual table");
         }
+        if (write instanceof SinkWrite.Merge merge) {
+            Stream.concat(merge.keys().stream(), merge.orderBy().stream()).forEach(name -> checkCompared(place, name));
+        }
         return new TableFit(place, table.columns().stream().map(Target::described).toList(), new Rules())
                 .of(produced, write, policy);
+    }
+
+    private void checkCompared(String place, String name) {
+        Optional<DuckType> type = column(name).flatMap(column -> column.type().natural());
+        if (type.isPresent() && !SinkTypes.isCompared(type.get())) {
+            throw new RunException(
+                    Code.SINK,
+                    place,
+                    "the rows are merged by " + name + ", a " + type.get().sql() + ", of which SQLite would compare the"
+                            + " letters",
+                    "merge by another column, or make it a number or a text in the SELECT");
+        }
     }
 
     private static TableFit.TableColumn described(Catalog.Column column) {
@@ -82,6 +98,11 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
         @Override
         public Optional<String> created(String type) {
             return SinkTypes.created(DuckType.named(type));
+        }
+
+        @Override
+        public String instead(String name, String type) {
+            return SinkTypes.instead(name, type);
         }
 
         /** SQLite has no statement for it, and a table that is made anew loses what hangs on it. */

@@ -10,6 +10,7 @@ import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
@@ -68,6 +69,8 @@ class SqliteSinkTest extends SqliteSinkBench {
             value = {
                 "'nan'::DOUBLE                | NaN",
                 "'nan'::FLOAT                 | NaN",
+                "'-0.0'::DOUBLE               | -0.0",
+                "'-0.0'::FLOAT                | -0.0",
                 "DATE 'infinity'              | infinity",
                 "TIMESTAMP '-infinity'        | -infinity",
                 "TIMESTAMPTZ 'infinity'       | infinity",
@@ -85,13 +88,46 @@ class SqliteSinkTest extends SqliteSinkBench {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"INTEGER[]", "STRUCT(a INTEGER)", "INTERVAL", "BIT", "TIME WITH TIME ZONE"})
-    void aTypeSqliteHasNothingForIsRefused(String type) {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "INTEGER[]         | to_json(\"c\") AS \"c\"",
+                "INTEGER[3]        | to_json(\"c\") AS \"c\"",
+                "STRUCT(a INTEGER) | to_json(\"c\") AS \"c\"",
+                "TIME_NS           | CAST(\"c\" AS VARCHAR) AS \"c\"",
+                "TIMESTAMPTZ_NS    | CAST(\"c\" AS VARCHAR) AS \"c\"",
+                "UNION(n INTEGER)  | CAST(\"c\" AS VARCHAR) AS \"c\"",
+            })
+    void aTypeSqliteHasNothingForIsRefusedWithWhatToWriteInItsPlace(String type, String instead) {
+        execute("CREATE TABLE other (c TEXT)");
         try (SinkTransaction transaction = sink.begin()) {
             assertThatThrownBy(() -> transaction.create(T, List.of(new Column("c", type)), List.of()))
                     .hasMessageContaining("WR0523 sys.t")
                     .hasMessageContaining("column c")
-                    .hasMessageContaining(type);
+                    .hasMessageContaining(type)
+                    .hasMessageContaining(instead);
+        }
+        assertThatThrownBy(() -> sink.check(TableName.parse("other"), List.of(new Column("c", type)), APPEND))
+                .hasMessageContaining("WR0523 sys.other")
+                .hasMessageContaining(instead);
+    }
+
+    /** A month and thirty days are one key to DuckDB and two to SQLite. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SPAN_TEXT", "TIMETZ_TEXT", "BITS_TEXT"})
+    void rowsAreNotMergedByWhatSqliteComparesByItsLetters(String declared) {
+        execute("CREATE TABLE t (id INT4, k " + declared + ")");
+        List<Column> columns = List.of(
+                new Column("id", "INTEGER"),
+                new Column(
+                        "k",
+                        new DeclaredType(declared).natural().map(DuckType::sql).orElseThrow()));
+
+        sink.check(T, columns, merge("id"));
+        for (SinkWrite how : List.of(merge("k"), mergeBy("k", "id"))) {
+            assertThatThrownBy(() -> sink.check(T, columns, how))
+                    .hasMessageContaining("WR0503 sys.t")
+                    .hasMessageContaining("merged by k");
         }
     }
 
