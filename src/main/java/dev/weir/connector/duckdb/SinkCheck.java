@@ -14,13 +14,7 @@ import java.util.stream.Collectors;
 record SinkCheck(String place, TableName table, Shape shape, boolean view, List<Column> columns, SinkWrite write) {
 
     void check() {
-        if (view) {
-            throw refused("it is a view, and a view takes no rows", "name a table");
-        }
-        OwnTables.kept(table.table()).ifPresent(kept -> {
-            throw refused("it is where weir keeps " + kept, "name another table");
-        });
-        columns.forEach(this::checkColumn);
+        checkColumns();
         boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
         String extra = shape.columns().stream()
                 .filter(field -> !field.generated() && isMissing(field.name()))
@@ -33,6 +27,17 @@ record SinkCheck(String place, TableName table, Shape shape, boolean view, List<
                             ? "add them to the SELECT, drop them, or say keep_columns: true"
                             : "add them to the SELECT, or drop them");
         }
+    }
+
+    /** The part of it that looks at the columns alone that are there. */
+    void checkColumns() {
+        if (view) {
+            throw refused("it is a view, and a view takes no rows", "name a table");
+        }
+        OwnTables.kept(table.table()).ifPresent(kept -> {
+            throw refused("it is where weir keeps " + kept, "name another table");
+        });
+        columns.forEach(this::checkColumn);
     }
 
     private boolean isMissing(String name) {

@@ -77,18 +77,7 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
 
     /** Refuses what would lose something; see {@link dev.weir.connector.Sink#check}. */
     void check(String place, List<Column> produced, SinkWrite write) {
-        OwnTables.kept(table.name().table()).ifPresent(kept -> {
-            throw refused(place, table.name() + " is where weir keeps " + kept, "name another table");
-        });
-        if (!table.isOrdinary()) {
-            throw refused(
-                    place,
-                    table.name() + " is no ordinary table",
-                    "write to a table, not to a view or a foreign table");
-        }
-        for (Column column : produced) {
-            check(place, column, write);
-        }
+        checkColumns(place, produced, write);
         Set<String> names = produced.stream().map(Column::name).collect(Collectors.toSet());
         boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
         for (Catalog.Column column : columns) {
@@ -111,6 +100,22 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
                                 + " default, so no new row can be inserted",
                         "produce it, or give it a default");
             }
+        }
+    }
+
+    /** The part of it that looks at the columns alone that are there. */
+    void checkColumns(String place, List<Column> produced, SinkWrite write) {
+        OwnTables.kept(table.name().table()).ifPresent(kept -> {
+            throw refused(place, table.name() + " is where weir keeps " + kept, "name another table");
+        });
+        if (!table.isOrdinary()) {
+            throw refused(
+                    place,
+                    table.name() + " is no ordinary table",
+                    "write to a table, not to a view or a foreign table");
+        }
+        for (Column column : produced) {
+            check(place, column, write);
         }
     }
 

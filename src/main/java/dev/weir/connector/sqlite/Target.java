@@ -49,6 +49,18 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
 
     /** Refuses what would lose something; see {@link dev.weir.connector.Sink#check}. */
     void check(String place, List<Column> produced, SinkWrite write) {
+        checkColumns(place, produced);
+        Set<String> names = produced.stream().map(Column::name).collect(Collectors.toSet());
+        boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
+        for (Catalog.Column column : table.columns()) {
+            if (!names.contains(column.name()) && !column.generated()) {
+                checkMissing(place, column, keeps, write);
+            }
+        }
+    }
+
+    /** The part of it that looks at the columns alone that are there. */
+    void checkColumns(String place, List<Column> produced) {
         OwnTables.kept(table.name().table()).ifPresent(kept -> {
             throw refused(place, table.name() + " is where weir keeps " + kept, "name another table");
         });
@@ -59,13 +71,6 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
                     "write to a table, not to a view or a virtual table");
         }
         produced.forEach(column -> check(place, column));
-        Set<String> names = produced.stream().map(Column::name).collect(Collectors.toSet());
-        boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
-        for (Catalog.Column column : table.columns()) {
-            if (!names.contains(column.name()) && !column.generated()) {
-                checkMissing(place, column, keeps, write);
-            }
-        }
     }
 
     private static void checkMissing(String place, Catalog.Column column, boolean keeps, SinkWrite write) {
