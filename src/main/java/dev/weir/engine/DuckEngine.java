@@ -244,8 +244,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      */
     public Parted part(
             String place, Staged rows, String condition, List<String> columns, String keptId, String goneId) {
-        return on(
-                place, connection -> rowCondition.part(connection, place, rows, condition, columns, keptId, goneId));
+        return on(place, connection -> rowCondition.part(connection, place, rows, condition, columns, keptId, goneId));
     }
 
     /** The first rows of a relation, each value as DuckDB prints it; null: NULL. */

@@ -56,7 +56,8 @@ final class RowCondition {
             boolean one = tree.path("statements").size() == 1
                     && query.path("select_list").size() == 1
                     && query.path("from_table").path("type").asText().equals("EMPTY")
-                    && ParseTree.others(query, "select_list", "from_table", "cte_map", "aggregate_handling").isEmpty();
+                    && ParseTree.others(query, "select_list", "from_table", "cte_map", "aggregate_handling")
+                            .isEmpty();
             if (!one) {
                 throw refused(place, "it is more than one condition", condition);
             }
@@ -77,8 +78,7 @@ final class RowCondition {
     void bind(Connection connection, String place, String condition, List<Column> columns) {
         parse(connection, place, condition);
         String from = " FROM (" + Staging.noRows(columns) + ")" + OUTPUT;
-        try (PreparedStatement asCondition =
-                        connection.prepareStatement("SELECT count(*)" + from + where(condition));
+        try (PreparedStatement asCondition = connection.prepareStatement("SELECT count(*)" + from + where(condition));
                 PreparedStatement asValue = connection.prepareStatement("SELECT " + inParentheses(condition) + from)) {
             // Where a WHERE takes it, it looks at one row.
             asCondition.getMetaData();
@@ -89,7 +89,7 @@ final class RowCondition {
                         place,
                         "delete_when is to be true or false, and " + condition.strip() + " is "
                                 + (type.contains("NULL") ? "NULL" : "of type " + type),
-                        "write a condition, as in " + condition.strip() + " IS NOT NULL");
+                        "write a condition, as in delete_when: 'status = 9'");
             }
         } catch (SQLException e) {
             if (statements.isCancelled()) {

@@ -10,8 +10,8 @@ import java.util.Set;
 final class EntityReader {
 
     private static final Set<String> READ_KEYS = Set.of("columns", "sync", "query");
-    private static final Set<String> WRITE_KEYS =
-            Set.of("strategy", "keys", "order_by", "keep_columns", "delete_when", "duplicates", "delivery", "per_slice");
+    private static final Set<String> WRITE_KEYS = Set.of(
+            "strategy", "keys", "order_by", "keep_columns", "delete_when", "duplicates", "delivery", "per_slice");
 
     private final Problems problems;
     private final Code unknown;

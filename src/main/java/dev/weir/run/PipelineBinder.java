@@ -72,8 +72,8 @@ final class PipelineBinder {
         for (SinkNode sink : node.sinks()) {
             checkOutput(sink, output, cursors);
             sink.deleteWhen()
-                    .ifPresent(condition ->
-                            engine.bindCondition(condition.place().toString(), condition.text(), output));
+                    .ifPresent(
+                            condition -> engine.bindCondition(condition.place().toString(), condition.text(), output));
             sinks.add(new BoundSink(node.name(), sink, orderBy(sink, output, sources)));
         }
         return new BoundPipeline(node, sources, output, sinks);

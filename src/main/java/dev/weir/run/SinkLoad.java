@@ -126,7 +126,7 @@ final class SinkLoad {
                 invocation
                         .notes()
                         .accept(sink.node().id() + ": " + written.keptNewer()
-                                + " rows were not written because the stored row is newer by "
+                                + " rows had no effect because the stored row is newer by "
                                 + sink.orderBy().orElse("order_by"));
             }
             told.get(i).succeeded(written);

@@ -84,7 +84,8 @@ final class MergeSql {
     }
 
     private String notNewer() {
-        return sameKey() + newer("s").map(newer -> " AND (" + newer + ") IS NOT TRUE").orElse("");
+        return sameKey()
+                + newer("s").map(newer -> " AND (" + newer + ") IS NOT TRUE").orElse("");
     }
 
     /** How many staged rows have a stored twin. */

@@ -105,12 +105,8 @@ final class PostgresTransaction implements SinkTransaction {
     }
 
     private Target target(String place, TableName table) {
-        return session.run(place, connection -> Target.find(connection, table))
-                .orElseThrow(() -> session.failures()
-                        .of(
-                                place,
-                                "there is no table " + table,
-                                "it was dropped while this run was at work; run again"));
+        return session.run(place, connection -> Target.find(connection, table)).orElseThrow(() -> session.failures()
+                .of(place, "there is no table " + table, "it was dropped while this run was at work; run again"));
     }
 
     @Override
@@ -167,9 +163,8 @@ final class PostgresTransaction implements SinkTransaction {
         MergeSql sql = staged(place, target, rows, merge);
         Written written = session.run(
                 place,
-                connection -> sql.hasUniqueIndex()
-                        ? upsert(connection, sql, rows)
-                        : updateAndInsert(connection, sql, rows));
+                connection ->
+                        sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows));
         if (written.rows() + written.keptNewer() != rows.rows()) {
             throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
         }

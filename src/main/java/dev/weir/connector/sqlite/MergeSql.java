@@ -118,7 +118,8 @@ final class MergeSql {
 
     /** Marks the staged rows whose keys are stored. */
     private long mark(Connection connection, int mark, String where) throws SQLException {
-        // CROSS JOIN keeps the order: once through the table, each of its rows looked up by the staged keys; or the other
+        // CROSS JOIN keeps the order: once through the table, each of its rows looked up by the staged keys; or the
+        // other
         // way round where an index finds the stored one.
         String table = target.sql() + " AS t";
         String staging = STAGING + " AS s";

@@ -91,12 +91,8 @@ final class SqliteTransaction implements SinkTransaction {
 
     private Target target(TableName table) {
         String place = sink.place(table);
-        return session.run(place, connection -> Target.find(connection, table))
-                .orElseThrow(() -> session.failures()
-                        .of(
-                                place,
-                                "there is no table " + table,
-                                "it was dropped while this run was at work; run again"));
+        return session.run(place, connection -> Target.find(connection, table)).orElseThrow(() -> session.failures()
+                .of(place, "there is no table " + table, "it was dropped while this run was at work; run again"));
     }
 
     private void checkKeys(String place, Target target, List<String> keys) {
