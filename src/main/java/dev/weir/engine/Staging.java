@@ -45,6 +45,13 @@ final class Staging {
         return SCHEMA + quoted(id);
     }
 
+    /** A SELECT of these columns and no row. */
+    static String noRows(List<Column> columns) {
+        return columns.stream()
+                .map(column -> "CAST(NULL AS " + column.type() + ") AS " + quoted(column.name()))
+                .collect(Collectors.joining(", ", "SELECT ", " WHERE false"));
+    }
+
     /** The table behind a source's view. */
     private static String rowsOf(String id) {
         return id + " rows";

@@ -66,6 +66,7 @@ final class Sinks {
                 spec.orderBy().map(keyed -> keyed.value().text()),
                 keepColumns,
                 onSchemaChange,
+                spec.deleteWhen().map(Keyed::value),
                 duplicates,
                 perSlice,
                 exactlyOnce,
@@ -158,7 +159,17 @@ final class Sinks {
         if (strategy != Strategy.MERGE) {
             spec.orderBy().ifPresent(keyed -> onlyFor(keyed, "order_by", Strategy.MERGE, strategy));
             spec.keepColumns().ifPresent(keyed -> onlyFor(keyed, "keep_columns", Strategy.MERGE, strategy));
+            spec.deleteWhen().ifPresent(keyed -> onlyFor(keyed, "delete_when", Strategy.MERGE, strategy));
         }
+        spec.deleteWhen()
+                .map(Keyed::value)
+                .filter(written -> written.text().isBlank())
+                .ifPresent(
+                        written -> problems.add(
+                                Code.BAD_VALUE,
+                                written.place(),
+                                "delete_when is empty",
+                                "write a condition on the columns of the SELECT, as in delete_when: 'is_deleted', or take the option out"));
         if (strategy != Strategy.APPEND) {
             spec.duplicates().ifPresent(keyed -> onlyFor(keyed, "duplicates", Strategy.APPEND, strategy));
         }

@@ -14,12 +14,14 @@ public record WriteSpec(
         Optional<Keyed<Value.Scalar>> orderBy,
         Optional<Keyed<Value.Scalar>> keepColumns,
         Optional<Keyed<Value.Scalar>> onSchemaChange,
+        Optional<Keyed<Value.Scalar>> deleteWhen,
         Optional<Keyed<Value.Scalar>> duplicates,
         Optional<Keyed<Value.Scalar>> delivery,
         Optional<Keyed<Value.Scalar>> perSlice,
         boolean sound) {
 
     public static final WriteSpec NONE = new WriteSpec(
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -39,6 +41,7 @@ public record WriteSpec(
                 ReadSpec.one("order_by", orderBy, call.orderBy, problems),
                 ReadSpec.one("keep_columns", keepColumns, call.keepColumns, problems),
                 ReadSpec.one("on_schema_change", onSchemaChange, call.onSchemaChange, problems),
+                ReadSpec.one("delete_when", deleteWhen, call.deleteWhen, problems),
                 ReadSpec.one("duplicates", duplicates, call.duplicates, problems),
                 ReadSpec.one("delivery", delivery, call.delivery, problems),
                 ReadSpec.one("per_slice", perSlice, call.perSlice, problems),
@@ -47,6 +50,6 @@ public record WriteSpec(
 
     WriteSpec unsound() {
         return new WriteSpec(
-                strategy, keys, orderBy, keepColumns, onSchemaChange, duplicates, delivery, perSlice, false);
+                strategy, keys, orderBy, keepColumns, onSchemaChange, deleteWhen, duplicates, delivery, perSlice, false);
     }
 }

@@ -4,7 +4,9 @@ import dev.weir.connector.Fit;
 import dev.weir.connector.Staged;
 import dev.weir.plan.SinkNode;
 import dev.weir.slicing.PositionKey;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One sink of a bound pipeline.
@@ -36,6 +38,11 @@ record BoundSink(String pipeline, SinkNode node, Optional<String> orderBy, Optio
 
     static String name(String pipeline, SinkNode node) {
         return pipeline + "/" + node.id();
+    }
+
+    /** The columns that tell which stored row a row stands for, and which of the two is newer. */
+    List<String> keyColumns() {
+        return Stream.concat(node.keys().stream(), orderBy.stream()).distinct().toList();
     }
 
     /** Where its position in a source is kept. */

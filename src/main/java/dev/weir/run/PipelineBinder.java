@@ -74,6 +74,9 @@ final class PipelineBinder {
         List<BoundSink> sinks = new ArrayList<>();
         for (SinkNode sink : node.sinks()) {
             checkOutput(sink, output, cursors);
+            sink.deleteWhen()
+                    .ifPresent(
+                            condition -> engine.bindCondition(condition.place().toString(), condition.text(), output));
             sinks.add(new BoundSink(node.name(), sink, orderBy(sink, output, sources)));
         }
         return new BoundPipeline(node, sources, output, sinks);

@@ -91,6 +91,10 @@ public final class Validation {
                 bound.put(pipeline.name(), binder.bind(pipeline, known));
             } else {
                 read(engine, pipeline.place(), pipeline.sql());
+                pipeline.sinks().stream()
+                        .flatMap(sink -> sink.deleteWhen().stream())
+                        .forEach(condition ->
+                                engine.parseCondition(condition.place().toString(), condition.text()));
                 rules.check(pipeline, anyContext(pipeline.sql()), Map.of());
             }
         } catch (UsageException e) {

@@ -82,9 +82,17 @@ record Shape(List<Field> columns) {
 
     /** How columns go into it; see {@link dev.weir.connector.Sink#fit}. */
     Fit fit(String place, TableName table, List<Column> produced, SinkWrite write, OnSchemaChange policy) {
+        return fit(place, table).of(produced, write, policy);
+    }
+
+    /** Refuses columns that rows are found by and that are not its own. */
+    void check(String place, TableName table, List<Column> found) {
+        fit(place, table).check(found);
+    }
+
+    private TableFit fit(String place, TableName table) {
         TableFit.refuseOwn(place, table.table());
-        return new TableFit(place, columns.stream().map(Shape::described).toList(), new Rules())
-                .of(produced, write, policy);
+        return new TableFit(place, columns.stream().map(Shape::described).toList(), new Rules());
     }
 
     private static TableFit.TableColumn described(Field field) {

@@ -88,6 +88,13 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
         return new Fit(written, added, widened, ignored, kept(produced, write, policy));
     }
 
+    /** Refuses columns that rows are found by, unless the table has them and takes every value of theirs. */
+    public void check(List<Column> found) {
+        for (Column column : found) {
+            takes(find(column.name()).orElseThrow(() -> lacks(column, "")), column, OnSchemaChange.FAIL);
+        }
+    }
+
     private Optional<TableColumn> find(String name) {
         return columns.stream().filter(column -> column.name().equals(name)).findFirst();
     }

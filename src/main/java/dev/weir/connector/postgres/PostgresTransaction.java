@@ -73,23 +73,47 @@ final class PostgresTransaction implements SinkTransaction {
 
     private Written writeRows(TableName table, Staged rows, SinkWrite how) {
         String place = sink.place(table);
-        Target target = session.run(place, connection -> Target.find(connection, table))
-                .orElseThrow(() -> session.failures()
-                        .of(
-                                place,
-                                "there is no table " + table,
-                                "it was dropped while this run was at work; run again"));
+        Target target = target(place, table);
         target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
         if (how instanceof SinkWrite.Merge merge) {
             return rows.rows() == 0 ? new Written(0, 0) : merge(place, target, rows, merge);
         }
         if (!session.run(place, connection -> makeRoom(connection, target, how))) {
-            throw dropped(place, "rows that were to be deleted are still in the table");
+            throw notDeleted(place);
         }
         if (rows.rows() > 0) {
             copy(place, target, rows, target.sql(), List.of());
         }
         return new Written(rows.rows(), 0);
+    }
+
+    private Target target(String place, TableName table) {
+        return session.run(place, connection -> Target.find(connection, table)).orElseThrow(() -> session.failures()
+                .of(place, "there is no table " + table, "it was dropped while this run was at work; run again"));
+    }
+
+    @Override
+    public Written delete(TableName table, Staged gone, SinkWrite.Merge how) {
+        return steps.step(() -> deleteRows(table, gone, how));
+    }
+
+    private Written deleteRows(TableName table, Staged gone, SinkWrite.Merge how) {
+        String place = sink.place(table);
+        Target target = target(place, table);
+        target.check(place, gone.columns());
+        if (gone.rows() == 0) {
+            return Written.NOTHING;
+        }
+        MergeSql sql = staged(place, target, gone, how);
+        long deleted = session.run(place, connection -> Session.update(connection, sql.delete()));
+        if (session.run(place, connection -> Session.number(connection, sql.countKept())) > 0) {
+            throw notDeleted(place);
+        }
+        return new Written(0, session.run(place, connection -> Session.number(connection, sql.countNewer())), deleted);
+    }
+
+    private RunException notDeleted(String place) {
+        return dropped(place, "rows that were to be deleted are still in the table");
     }
 
     /** Whether what was to be deleted is gone; a trigger may keep it. */
@@ -119,18 +143,27 @@ final class PostgresTransaction implements SinkTransaction {
     }
 
     private Written merge(String place, Target target, Staged rows, SinkWrite.Merge merge) {
-        List<String> columns = rows.columns().stream().map(Column::name).toList();
-        String temp = tempTable(place, target, columns);
-        copy(place, target, rows, temp, merge.keys());
-        MergeSql sql = new MergeSql(target, temp, columns, merge);
-        Written written = session.run(place, connection -> {
-            Session.execute(connection, "ANALYZE " + temp);
-            return sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows);
-        });
+        MergeSql sql = staged(place, target, rows, merge);
+        Written written = session.run(
+                place,
+                connection ->
+                        sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows));
         if (written.rows() + written.keptNewer() != rows.rows()) {
             throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
         }
         return written;
+    }
+
+    /** The statements that merge the rows, which wait in a TEMP table of the table's types. */
+    private MergeSql staged(String place, Target target, Staged rows, SinkWrite.Merge merge) {
+        List<String> columns = rows.columns().stream().map(Column::name).toList();
+        String temp = tempTable(place, target, columns);
+        copy(place, target, rows, temp, merge.keys());
+        session.run(place, connection -> {
+            Session.execute(connection, "ANALYZE " + temp);
+            return true;
+        });
+        return new MergeSql(target, temp, columns, merge);
     }
 
     /** What the table did not take is newer in it, or was dropped. */

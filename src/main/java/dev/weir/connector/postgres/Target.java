@@ -79,6 +79,17 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
 
     /** How columns go into it; see {@link dev.weir.connector.Sink#fit}. */
     Fit fit(String place, List<Column> produced, SinkWrite write, OnSchemaChange policy) {
+        Fit fit = fit(place).of(produced, write, policy);
+        fit.written().forEach(column -> refuseIdentity(place, column, write));
+        return fit;
+    }
+
+    /** Refuses columns that rows are found by and that are not its own. */
+    void check(String place, List<Column> found) {
+        fit(place).check(found);
+    }
+
+    private TableFit fit(String place) {
         TableFit.refuseOwn(place, table.name().table());
         if (!table.isOrdinary()) {
             throw refused(
@@ -86,10 +97,7 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
                     table.name() + " is no ordinary table",
                     "write to a table, not to a view or a foreign table");
         }
-        Fit fit = new TableFit(place, columns.stream().map(Target::described).toList(), new Rules())
-                .of(produced, write, policy);
-        fit.written().forEach(column -> refuseIdentity(place, column, write));
-        return fit;
+        return new TableFit(place, columns.stream().map(Target::described).toList(), new Rules());
     }
 
     private static TableFit.TableColumn described(Catalog.Column column) {

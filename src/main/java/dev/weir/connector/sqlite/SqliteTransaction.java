@@ -61,18 +61,30 @@ final class SqliteTransaction implements SinkTransaction {
     public Written write(TableName table, Staged rows, SinkWrite how) {
         return steps.step(() -> {
             String place = sink.place(table);
-            Target target = session.run(place, connection -> Target.find(connection, table))
-                    .orElseThrow(() -> session.failures()
-                            .of(
-                                    place,
-                                    "there is no table " + table,
-                                    "it was dropped while this run was at work; run again"));
+            Target target = target(table);
             target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
             if (how instanceof SinkWrite.Merge merge) {
                 sink.onceForKeys(table, merge.keys(), () -> checkKeys(place, target, merge.keys()));
             }
             return new TableWrite(sink.duck(), session, place, target, rows).write(how);
         });
+    }
+
+    @Override
+    public Written delete(TableName table, Staged gone, SinkWrite.Merge how) {
+        return steps.step(() -> {
+            String place = sink.place(table);
+            Target target = target(table);
+            target.check(place, gone.columns());
+            sink.onceForKeys(table, how.keys(), () -> checkKeys(place, target, how.keys()));
+            return new TableWrite(sink.duck(), session, place, target, gone).delete(how);
+        });
+    }
+
+    private Target target(TableName table) {
+        String place = sink.place(table);
+        return session.run(place, connection -> Target.find(connection, table)).orElseThrow(() -> session.failures()
+                .of(place, "there is no table " + table, "it was dropped while this run was at work; run again"));
     }
 
     private void checkKeys(String place, Target target, List<String> keys) {

@@ -8,6 +8,7 @@ import dev.weir.connector.Staged;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.StagedRows;
 import dev.weir.connector.jdbc.Unrepresentable;
+import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
@@ -64,12 +65,16 @@ final class TableWrite {
         String which = target.sql() + (condition.isEmpty() ? "" : " WHERE " + condition);
         Session.execute(connection, "DELETE FROM " + which);
         if (target.dropsRows() && Session.number(connection, "SELECT EXISTS (SELECT 1 FROM " + which + ")") > 0) {
-            throw session.failures()
-                    .of(
-                            place,
-                            "rows that were deleted are still in the table",
-                            "a trigger that keeps rows? weir cannot vouch for what it is not told");
+            throw stillThere();
         }
+    }
+
+    private RunException stillThere() {
+        return session.failures()
+                .of(
+                        place,
+                        "rows that were deleted are still in the table",
+                        "a trigger that keeps rows? weir cannot vouch for what it is not told");
     }
 
     /** A wider number in the table is compared as what it is there. */
@@ -97,15 +102,34 @@ final class TableWrite {
         return written;
     }
 
+    /** Deletes the stored rows of the staged keys, those apart that are newer. */
+    Written delete(SinkWrite.Merge merge) {
+        if (rows.rows() == 0) {
+            return Written.NOTHING;
+        }
+        MergeSql sql =
+                new MergeSql(target, rows.columns().stream().map(Column::name).toList(), merge);
+        fillStaging(sql, merge);
+        Written written = session.run(place, sql::deleteStaged);
+        if (target.dropsRows() && session.run(place, sql::countStaged) > 0) {
+            throw stillThere();
+        }
+        return written;
+    }
+
     private Written upsert(MergeSql sql, SinkWrite.Merge merge) {
         long delivered = fill(session.run(place, sql::upsert), merge.keys());
         return new Written(delivered, rows.rows() - delivered);
     }
 
     private Written stage(MergeSql sql, SinkWrite.Merge merge) {
+        fillStaging(sql, merge);
+        return session.run(place, sql::mergeStaging);
+    }
+
+    private void fillStaging(MergeSql sql, SinkWrite.Merge merge) {
         session.act(place, sql::makeStaging);
         all(fill(insertInto(MergeSql.STAGING), merge.keys()));
-        return session.run(place, sql::mergeStaging);
     }
 
     private long all(long taken) {

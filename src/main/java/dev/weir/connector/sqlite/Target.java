@@ -51,6 +51,18 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
 
     /** How columns go into it; see {@link dev.weir.connector.Sink#fit}. */
     Fit fit(String place, List<Column> produced, SinkWrite write, OnSchemaChange policy) {
+        if (write instanceof SinkWrite.Merge merge) {
+            Stream.concat(merge.keys().stream(), merge.orderBy().stream()).forEach(name -> checkCompared(place, name));
+        }
+        return fit(place).of(produced, write, policy);
+    }
+
+    /** Refuses columns that rows are found by and that are not its own. */
+    void check(String place, List<Column> found) {
+        fit(place).check(found);
+    }
+
+    private TableFit fit(String place) {
         TableFit.refuseOwn(place, table.name().table());
         if (!table.type().equals("table")) {
             throw new RunException(
@@ -59,11 +71,7 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
                     table.name() + " is no ordinary table, but a " + table.type(),
                     "write to a table, not to a view or a virtual table");
         }
-        if (write instanceof SinkWrite.Merge merge) {
-            Stream.concat(merge.keys().stream(), merge.orderBy().stream()).forEach(name -> checkCompared(place, name));
-        }
-        return new TableFit(place, table.columns().stream().map(Target::described).toList(), new Rules())
-                .of(produced, write, policy);
+        return new TableFit(place, table.columns().stream().map(Target::described).toList(), new Rules());
     }
 
     private void checkCompared(String place, String name) {

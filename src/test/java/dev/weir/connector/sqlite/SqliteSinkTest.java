@@ -107,7 +107,7 @@ class SqliteSinkTest extends SqliteSinkBench {
                     .hasMessageContaining(type)
                     .hasMessageContaining(instead);
         }
-        assertThatThrownBy(() -> sink.check(TableName.parse("other"), List.of(new Column("c", type)), APPEND))
+        assertThatThrownBy(() -> sink.fit(TableName.parse("other"), List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
                 .hasMessageContaining("WR0523 sys.other")
                 .hasMessageContaining(instead);
     }
@@ -123,9 +123,9 @@ class SqliteSinkTest extends SqliteSinkBench {
                         "k",
                         new DeclaredType(declared).natural().map(DuckType::sql).orElseThrow()));
 
-        sink.check(T, columns, merge("id"));
+        sink.fit(T, columns, merge("id"), OnSchemaChange.FAIL);
         for (SinkWrite how : List.of(merge("k"), mergeBy("k", "id"))) {
-            assertThatThrownBy(() -> sink.check(T, columns, how))
+            assertThatThrownBy(() -> sink.fit(T, columns, how, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503 sys.t")
                     .hasMessageContaining("merged by k");
         }
