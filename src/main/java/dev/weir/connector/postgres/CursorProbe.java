@@ -6,6 +6,7 @@ import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -79,10 +80,13 @@ final class CursorProbe {
     }
 
     private static CursorValue whole(CursorType type, BigInteger value) {
-        return type.units(value.multiply(BigInteger.TEN.pow(type.scale())));
+        return type.number(new BigDecimal(value));
     }
 
     private CursorValue numeric(CursorType type, byte[] bytes) {
+        if (type.isEpoch()) {
+            return type.number(Numerics.decimal(bytes, 0));
+        }
         try {
             int precision = type.precision() == 0 ? Integer.MAX_VALUE : type.precision();
             return type.units(Numerics.exact(bytes, 0, precision, type.scale()).unscaledValue());

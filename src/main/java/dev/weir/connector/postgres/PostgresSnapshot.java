@@ -78,7 +78,8 @@ final class PostgresSnapshot implements Snapshot {
         ReadPlan.CursorColumn column = plan.needCursor();
         boolean infiniteNumerics =
                 session.run(place, connection -> connection.haveMinimumServerVersion(NUMERIC_INFINITY_SINCE));
-        String condition = CursorSql.infinite(column.quoted(), column.type().family(), infiniteNumerics);
+        String condition = CursorSql.infinite(
+                column.quoted(), column.type().family(), column.cursor().type(), infiniteNumerics);
         return condition.equals("false") ? 0 : count(condition, limit);
     }
 

@@ -68,7 +68,9 @@ record ReadPlan(
                         "take a cursor column whose type fits, or declare the column as what it is");
             }
             if (request.hidesCursor()) {
-                DuckType type = DuckType.named(wanted.type().toString());
+                DuckType type = wanted.type().isEpoch()
+                        ? column.type().natural().orElseThrow()
+                        : DuckType.named(wanted.type().toString());
                 columns.add(read(failures, place, column, ReadRequest.HIDDEN_CURSOR, type, validated));
             }
             cursor = new CursorColumn(wanted, column.type(), placeOf(columns, wanted.column()));
