@@ -252,7 +252,7 @@ public record CursorType(Kind kind, int precision, int scale) {
     }
 
     /** The value of that many units, or the end of the type that lies nearer. */
-    public CursorValue nearest(BigInteger units) {
+    CursorValue nearest(BigInteger units) {
         return CursorValue.max(least(), CursorValue.min(greatest(), units(units)));
     }
 

@@ -4,6 +4,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.jdbc.Unrepresentable;
 import dev.weir.slicing.CursorType;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -69,10 +70,11 @@ final class CursorUnits {
      * @throws Unrepresentable when it is no value of the type
      */
     BigInteger of(Object value) {
-        BigInteger stored = stored(value);
-        return type.isEpoch()
-                ? type.number(column.units(stored).toBigDecimal()).units()
-                : stored;
+        return type.isEpoch() ? type.number(number(value)).units() : stored(value);
+    }
+
+    private BigDecimal number(Object value) {
+        return column.units(stored(value)).toBigDecimal();
     }
 
     private BigInteger stored(Object value) {
@@ -105,8 +107,10 @@ final class CursorUnits {
     @Nullable
     Object key(Object value) {
         if (type.isEpoch()) {
-            BigInteger units = of(value);
-            return units.equals(type.nearest(units).units()) ? key(units) : null;
+            BigDecimal number = number(value);
+            boolean isTime = number.compareTo(type.least().toBigDecimal()) >= 0
+                    && number.compareTo(type.greatest().toBigDecimal()) <= 0;
+            return isTime ? key(type.number(number).units()) : null;
         }
         // Straight to the long: this is done for each row that is looked at.
         return type.isInstant() ? (Object) micros(value) : key(of(value));
