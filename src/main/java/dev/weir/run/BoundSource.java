@@ -37,8 +37,10 @@ record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> i
          */
         static Incremental of(String column, String columnType, @Nullable Integer fractionDigits, Sync sync) {
             CursorType stored = CursorType.named(columnType).orElseThrow();
-            Integer digits = sync.type().isEpoch() ? sync.type().fractionDigits(stored) : fractionDigits;
-            return new Incremental(new Cursor(column, sync.type()), stored, digits, sync);
+            Cursor cursor = new Cursor(column, sync.type());
+            return sync.type().isEpoch()
+                    ? new Incremental(cursor, stored, sync.type().fractionDigits(stored), sync)
+                    : new Incremental(cursor, stored, fractionDigits, sync);
         }
 
         /** What {@code watermark()} is in SQL, which compares it with the column. */

@@ -7,6 +7,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +41,8 @@ record ReadPlan(
         boolean isWiderThanCursor() {
             return !cursor.type().isTime()
                     && type.natural()
-                            .flatMap(natural -> dev.weir.slicing.CursorType.named(natural.sql()))
-                            .filter(cursor.type()::equals)
+                            .flatMap(natural -> CursorType.named(natural.sql()))
+                            .filter(cursor.type()::holds)
                             .isEmpty();
         }
     }
