@@ -131,6 +131,7 @@ final class EntityReader {
         SyncSpec sync = new SyncSpec(
                 place,
                 cursor,
+                fields.scalar("cursor_unit"),
                 fields.scalar("max_window"),
                 fields.scalar("initial"),
                 fields.scalar("until"),

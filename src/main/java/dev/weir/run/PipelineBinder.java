@@ -52,15 +52,13 @@ final class PipelineBinder {
         List<SourceNode> sources = plan.sources(node);
         Map<String, List<Column>> columns = new HashMap<>();
         Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
-        List<Cursor> cursors = new ArrayList<>();
+        List<BoundSource.Incremental> cursors = new ArrayList<>();
         for (SourceNode source : sources) {
             BoundSource bound = read.sources().get(source.id());
             columns.put(source.id(), bound.columns());
             bound.incremental().ifPresent(incremental -> {
-                cursors.add(incremental.cursor());
-                watermarks.put(
-                        source.id(),
-                        new RenderContext.Watermark(incremental.cursor().type(), Optional.empty()));
+                cursors.add(incremental);
+                watermarks.put(source.id(), incremental.watermark(Optional.empty()));
             });
         }
         for (String ref : node.refs()) {
@@ -85,16 +83,16 @@ final class PipelineBinder {
     /** What a pipeline may read: the sources by id, the pipelines by name. */
     record Bound(Map<String, BoundSource> sources, Map<String, BoundPipeline> pipelines) {}
 
-    private static void checkOutput(SinkNode sink, List<Column> output, List<Cursor> cursors) {
+    private static void checkOutput(SinkNode sink, List<Column> output, List<BoundSource.Incremental> cursors) {
         for (String key : sink.keys()) {
             require(sink, output, key, "the key");
         }
         sink.orderBy().ifPresent(column -> require(sink, output, column, "order_by"));
         if (sink.strategy() == Strategy.WINDOW && cursors.size() == 1) {
-            Cursor cursor = cursors.get(0);
+            Cursor cursor = cursors.get(0).cursor();
             Column column = require(sink, output, cursor.column(), "strategy window needs the cursor, and");
             Optional<CursorType> type = CursorType.named(column.type());
-            if (!type.equals(Optional.of(cursor.type()))) {
+            if (!type.equals(Optional.of(cursors.get(0).column()))) {
                 throw new UsageException(
                         Code.BAD_STRATEGY,
                         sink.place().toString(),

@@ -10,9 +10,7 @@ import dev.weir.fault.UsageException;
 import dev.weir.plan.SourceNode;
 import dev.weir.plan.SyncCheck;
 import dev.weir.plan.SyncText;
-import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
-import dev.weir.slicing.Sync;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,12 +39,13 @@ final class SourceBinder {
         }
         SyncText text = node.sync().get();
         SourceColumn cursorColumn = find(node, catalog, text.cursor());
-        Sync sync = SyncCheck.parse(node, cursorType(node, cursorColumn));
-        Cursor cursor = new Cursor(text.cursor(), sync.type());
+        String type = cursorType(node, cursorColumn);
+        BoundSource.Incremental incremental = BoundSource.Incremental.of(
+                text.cursor(), type, cursorColumn.fractionDigits(), SyncCheck.parse(node, type));
         return new BoundSource(
                 node,
-                request(node, columns, Optional.of(cursor), catalog),
-                Optional.of(new BoundSource.Incremental(cursor, cursorColumn.fractionDigits(), sync)),
+                request(node, columns, Optional.of(incremental.cursor()), catalog),
+                Optional.of(incremental),
                 notices);
     }
 
@@ -98,10 +97,10 @@ final class SourceBinder {
                 .filter(wanted -> wanted.name().equals(column.name()))
                 .map(Column::type)
                 .findFirst();
-        if (declared.isEmpty() || column.typedByValue()) {
-            return declared.orElse(own);
-        }
         Optional<CursorType> of = CursorType.named(own);
+        if (declared.isEmpty() || column.typedByValue()) {
+            return declared.orElse(of.isEmpty() && column.typedByValue() ? column.sourceType() : own);
+        }
         Optional<CursorType> as = CursorType.named(declared.get());
         if (as.isPresent() && (of.isEmpty() || !as.get().holds(of.get()))) {
             throw new UsageException(

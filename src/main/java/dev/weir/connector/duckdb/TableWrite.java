@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
  */
 final class TableWrite {
 
+    /** Holds the numbers of an epoch from whatever column they are in. */
+    private static final CursorType WIDE = CursorType.decimal(38, 6);
+
     private final DuckSql sql;
     private final Connection connection;
     private final String place;
@@ -62,9 +65,10 @@ final class TableWrite {
                         "the table has no column " + window.cursor() + ", which its windows are cut by",
                         "add the cursor to the SELECT and to the table"));
         CursorType type = window.range().from().type();
-        CursorFilter filter = CursorType.named(field.type()).equals(Optional.of(type))
+        String wider = duckType(type.isEpoch() ? WIDE : type);
+        CursorFilter filter = CursorType.named(field.type()).filter(type::isIn).isPresent()
                 ? new CursorFilter(quoted(window.cursor()), field.type(), type)
-                : new CursorFilter("CAST(" + quoted(window.cursor()) + " AS " + type + ")", duckType(type), type);
+                : new CursorFilter("CAST(" + quoted(window.cursor()) + " AS " + wider + ")", wider, type);
         sql.update(connection, "DELETE FROM " + table + " WHERE " + filter.in(window.range()));
     }
 

@@ -146,10 +146,15 @@ record PgType(Family family, int modifier, String written) {
                 .map(digits -> DuckType.decimal(digits.precision(), digits.scale()));
     }
 
+    /** Whether its numbers may have more digits than a DECIMAL can hold. */
+    boolean isUnbounded() {
+        return family == Family.NUMERIC && decimal().isEmpty();
+    }
+
     /** What the reader of a run must know of the mapping; null: nothing. */
     @Nullable
     String notice() {
-        return family == Family.NUMERIC && decimal().isEmpty()
+        return isUnbounded()
                 ? "is read as VARCHAR: " + written + " has more digits than a DECIMAL can hold; declare it as"
                         + " decimal(p,s), or as double where rounding does no harm"
                 : null;

@@ -58,7 +58,7 @@ final class PostgresSource implements Source {
                 type.natural().map(DuckType::sql),
                 type.fractionDigits(),
                 type.notice(),
-                false);
+                type.isUnbounded());
     }
 
     static List<Catalog.Column> columns(PgConnection connection, Failures failures, String place, Entity entity)

@@ -7,6 +7,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +41,8 @@ record ReadPlan(
         boolean isWiderThanCursor() {
             return !cursor.type().isTime()
                     && type.natural()
-                            .flatMap(natural -> dev.weir.slicing.CursorType.named(natural.sql()))
-                            .filter(cursor.type()::equals)
+                            .flatMap(natural -> CursorType.named(natural.sql()))
+                            .filter(cursor.type()::holds)
                             .isEmpty();
         }
     }
@@ -70,7 +71,9 @@ record ReadPlan(
                         "take a cursor column whose type fits, or declare the column as what it is");
             }
             if (request.hidesCursor()) {
-                DuckType type = DuckType.named(wanted.type().toString());
+                DuckType type = wanted.type().isEpoch()
+                        ? column.type().natural().orElseThrow()
+                        : DuckType.named(wanted.type().toString());
                 columns.add(read(failures, place, column, ReadRequest.HIDDEN_CURSOR, type, validated));
             }
             cursor = new CursorColumn(wanted, column.type(), placeOf(columns, wanted.column()));
