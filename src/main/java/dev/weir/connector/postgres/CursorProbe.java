@@ -67,7 +67,11 @@ final class CursorProbe {
 
     private CursorValue value(ReadPlan.CursorColumn column, byte[] bytes) {
         CursorType type = column.cursor().type();
-        return switch (column.type().family()) {
+        PgType.Family family = column.type().family();
+        if (!family.form().fits(bytes, 0, bytes.length)) {
+            throw session.failures().of(place, "a value of the cursor " + column.cursor().column() + " is broken", "run again; nothing of it was kept");
+        }
+        return switch (family) {
             case INT2 -> whole(type, BigInteger.valueOf(Binary.getShort(bytes, 0)));
             case INT4 -> whole(type, BigInteger.valueOf(Binary.getInt(bytes, 0)));
             case INT8 -> whole(type, BigInteger.valueOf(Binary.getLong(bytes, 0)));

@@ -5,7 +5,6 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
-import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Sample;
@@ -14,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.postgresql.jdbc.PgConnection;
@@ -49,7 +49,7 @@ final class PostgresSource implements Source {
         return new SourceColumn(
                 column.name(),
                 type.written(),
-                type.natural().map(DuckType::sql),
+                Optional.of(type.natural().sql()),
                 type.fractionDigits(),
                 type.notice(),
                 false);

@@ -7,6 +7,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +40,7 @@ record ReadPlan(
         /** Whether the column can hold finite values that the cursor's type cannot. */
         boolean isWiderThanCursor() {
             return !cursor.type().isTime()
-                    && type.natural()
-                            .flatMap(natural -> dev.weir.slicing.CursorType.named(natural.sql()))
+                    && CursorType.named(type.natural().sql())
                             .filter(cursor.type()::equals)
                             .isEmpty();
         }
@@ -118,11 +118,7 @@ record ReadPlan(
                         place,
                         "the column " + column.name() + ", a " + column.type().written() + ", cannot be read as "
                                 + wanted.sql(),
-                        column.type()
-                                        .natural()
-                                        .map(natural -> "read it as " + natural.sql() + " or as VARCHAR")
-                                        .orElse("declare it as varchar under columns: and cast it in the pipeline")
-                                + ", which are exact"));
+                        "read it as " + column.type().natural().sql() + " or as VARCHAR, which are exact"));
         return new ReadColumn(column.name(), stagedName, column.type(), reading);
     }
 
