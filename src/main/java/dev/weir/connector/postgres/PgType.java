@@ -239,11 +239,11 @@ record PgType(Family family, int modifier, String written, @Nullable Element ele
                         : written + " has more digits than a DECIMAL can hold; declare it as decimal(p,s)" + suffix
                                 + ", or as double" + suffix + " where rounding does no harm";
             case MONEY ->
-                "the server's own text of a " + written + "; declare it as decimal(p,s)" + suffix + " for its number";
+                "the server's own text of " + written + "; declare it as decimal(p,s)" + suffix + " for its number";
             case BIT, VARBIT ->
-                "the server's own text of a " + written + "; declare it as bit" + suffix + " where none is empty";
+                "the server's own text of " + written + "; declare it as bit" + suffix + " where none is empty";
             case OTHER, ARRAY ->
-                "the server's own text of a " + written + "; declare it as varchar" + suffix + " if that is what you want";
+                "the server's own text of " + written + "; declare it as varchar" + suffix + " if that is what you want";
             default -> null;
         };
     }

@@ -1,5 +1,7 @@
 package dev.weir.connector.postgres;
 
+import static dev.weir.connector.DuckSession.quoted;
+
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -68,7 +70,8 @@ final class PostgresTransaction implements SinkTransaction {
                         place,
                         "Postgres has no type that holds every value of the column " + column.name() + ", a "
                                 + column.type(),
-                        "cast it in the pipeline, to varchar for one"));
+                        "write CAST(" + quoted(column.name()) + " AS VARCHAR) AS " + quoted(column.name())
+                                + " in the pipeline, or cast it to a type that Postgres has"));
     }
 
     /** Postgres would cut a longer name off, and two columns could become one. */
