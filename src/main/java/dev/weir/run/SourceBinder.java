@@ -10,6 +10,7 @@ import dev.weir.fault.UsageException;
 import dev.weir.plan.SourceNode;
 import dev.weir.plan.SyncCheck;
 import dev.weir.plan.SyncText;
+import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import java.util.ArrayList;
 import java.util.List;

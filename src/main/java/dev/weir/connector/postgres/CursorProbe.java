@@ -85,7 +85,15 @@ final class CursorProbe {
 
     private CursorValue value(ReadPlan.CursorColumn column, byte[] bytes) {
         CursorType type = column.cursor().type();
-        return switch (column.type().family()) {
+        PgType.Family family = column.type().family();
+        if (!family.form().fits(bytes, 0, bytes.length)) {
+            throw session.failures()
+                    .of(
+                            place,
+                            "a value of the cursor " + column.cursor().column() + " is broken",
+                            "run again; nothing of it was kept");
+        }
+        return switch (family) {
             case INT2 -> type.number(BigDecimal.valueOf(Binary.getShort(bytes, 0)));
             case INT4 -> type.number(BigDecimal.valueOf(Binary.getInt(bytes, 0)));
             case INT8 -> type.number(BigDecimal.valueOf(Binary.getLong(bytes, 0)));

@@ -1,8 +1,8 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.TypeMapping;
-import dev.weir.connector.jdbc.DuckType;
 import java.util.List;
+import java.util.Optional;
 
 /** One type of each family as the catalog tells it, for the page of types. */
 final class KnownTypes {
@@ -57,6 +57,6 @@ final class KnownTypes {
 
     private static TypeMapping mapping(PgType type) {
         String notice = type.notice();
-        return new TypeMapping(type.written(), type.natural().map(DuckType::sql), notice == null ? "" : notice);
+        return new TypeMapping(type.written(), Optional.of(type.natural().sql()), notice == null ? "" : notice);
     }
 }

@@ -8,7 +8,6 @@ import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
-import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
@@ -92,13 +91,9 @@ final class PostgresSink implements Sink {
         return look(place(table), connection -> {
             Optional<Target> target = Target.find(connection, table);
             return target.map(found -> found.columns().stream()
-                    .map(column -> new Column(column.name(), type(column.type())))
+                    .map(column -> new Column(column.name(), column.type().natural().sql()))
                     .toList());
         });
-    }
-
-    private static String type(PgType type) {
-        return type.natural().map(DuckType::sql).orElse(type.written());
     }
 
     @Override

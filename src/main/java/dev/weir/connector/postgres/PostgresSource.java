@@ -6,7 +6,6 @@ import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
 import dev.weir.connector.TableName;
-import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Sample;
@@ -16,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.postgresql.jdbc.PgConnection;
@@ -55,7 +55,7 @@ final class PostgresSource implements Source {
         return new SourceColumn(
                 column.name(),
                 type.written(),
-                type.natural().map(DuckType::sql),
+                Optional.of(type.natural().sql()),
                 type.fractionDigits(),
                 type.notice(),
                 type.isUnbounded());

@@ -1,5 +1,7 @@
 package dev.weir.connector.postgres;
 
+import static dev.weir.connector.DuckSession.quoted;
+
 import dev.weir.connector.Column;
 import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
@@ -82,7 +84,7 @@ final class PostgresTransaction implements SinkTransaction {
             throw notDeleted(place);
         }
         if (rows.rows() > 0) {
-            copy(place, target, rows, target.sql(), List.of());
+            insert(place, target, rows);
         }
         return new Written(rows.rows(), 0);
     }
@@ -116,6 +118,26 @@ final class PostgresTransaction implements SinkTransaction {
         return dropped(place, "rows that were to be deleted are still in the table");
     }
 
+    private void insert(String place, Target target, Staged rows) {
+        CastColumns casts = new CastColumns(target, rows.columns());
+        if (casts.isEmpty()) {
+            copy(place, casts, rows, target.sql(), List.of());
+            return;
+        }
+        String temp = tempTable(place, casts);
+        copy(place, casts, rows, temp, List.of());
+        casts.check(session, place, temp, List.of());
+        String sql = MergeSql.insertAll(target, names(rows), casts.castFrom(temp));
+        long taken = session.run(place, connection -> Session.update(connection, sql));
+        if (taken != rows.rows()) {
+            throw dropped(place, taken + " of " + rows.rows() + " rows were taken by the table");
+        }
+    }
+
+    private static List<String> names(Staged rows) {
+        return rows.columns().stream().map(Column::name).toList();
+    }
+
     /** Whether what was to be deleted is gone; a trigger may keep it. */
     private static boolean makeRoom(PgConnection connection, Target target, SinkWrite how) throws SQLException {
         String where;
@@ -137,33 +159,35 @@ final class PostgresTransaction implements SinkTransaction {
                 .of(place, what, "a trigger or a rule that drops rows? weir cannot vouch for what it is not told");
     }
 
-    private void copy(String place, Target target, Staged rows, String into, List<String> named) {
-        String columns = Sql.quote(rows.columns().stream().map(Column::name).toList());
-        new StagedCopy(sink.duck(), session, place).copy(rows, into + " (" + columns + ")", target.types(), named);
+    private void copy(String place, CastColumns casts, Staged rows, String into, List<String> named) {
+        new StagedCopy(sink.duck(), session, place)
+                .copy(rows, into + " (" + Sql.quote(names(rows)) + ")", casts.typesBefore(), named);
     }
 
     private Written merge(String place, Target target, Staged rows, SinkWrite.Merge merge) {
         MergeSql sql = staged(place, target, rows, merge);
         Written written = session.run(
                 place,
-                connection ->
-                        sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows));
+                connection -> sql.hasUniqueIndex()
+                        ? upsert(connection, sql, rows)
+                        : updateAndInsert(place, connection, sql, rows));
         if (written.rows() + written.keptNewer() != rows.rows()) {
             throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
         }
         return written;
     }
 
-    /** The statements that merge the rows, which wait in a TEMP table of the table's types. */
+    /** The statements that merge the rows, which wait in a TEMP table. */
     private MergeSql staged(String place, Target target, Staged rows, SinkWrite.Merge merge) {
-        List<String> columns = rows.columns().stream().map(Column::name).toList();
-        String temp = tempTable(place, target, columns);
-        copy(place, target, rows, temp, merge.keys());
+        CastColumns casts = new CastColumns(target, rows.columns());
+        String temp = tempTable(place, casts);
+        copy(place, casts, rows, temp, merge.keys());
+        casts.check(session, place, temp, merge.keys());
         session.run(place, connection -> {
             Session.execute(connection, "ANALYZE " + temp);
             return true;
         });
-        return new MergeSql(target, temp, columns, merge);
+        return new MergeSql(target, casts.castFrom(temp), names(rows), merge);
     }
 
     /** What the table did not take is newer in it, or was dropped. */
@@ -176,7 +200,12 @@ final class PostgresTransaction implements SinkTransaction {
         return new Written(delivered, left == 0 ? 0 : Math.min(left, Session.number(connection, sql.countNewer())));
     }
 
-    private static Written updateAndInsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
+    private Written updateAndInsert(String place, PgConnection connection, MergeSql sql, Staged rows)
+            throws SQLException {
+        // Where there is no index that would say so itself.
+        if (Session.number(connection, sql.countDoubled()) > 0) {
+            throw session.failures().of(place, Failures.EQUAL_KEYS, Failures.ONE_ROW_A_KEY);
+        }
         Session.execute(connection, sql.lock());
         long newer = Session.number(connection, sql.countNewer());
         if (!sql.updates()) {
@@ -194,18 +223,18 @@ final class PostgresTransaction implements SinkTransaction {
     }
 
     /** One table for each shape, kept by the session: one for each slice would bloat the catalog. */
-    private String tempTable(String place, Target target, List<String> columns) {
-        Map<String, PgType> types = target.types();
-        String shape = columns.stream()
-                .map(column -> Sql.quote(column) + " " + types.get(column).written())
+    private String tempTable(String place, CastColumns casts) {
+        String target = casts.target().sql();
+        String shape = casts.typesBefore().entrySet().stream()
+                .map(column -> Sql.quote(column.getKey()) + " " + column.getValue().written())
                 .collect(Collectors.joining(", "));
         String name = "pg_temp."
-                + Sql.quote("weir_" + UUID.nameUUIDFromBytes((target.sql() + shape).getBytes(StandardCharsets.UTF_8)));
+                + Sql.quote("weir_" + UUID.nameUUIDFromBytes((target + shape).getBytes(StandardCharsets.UTF_8)));
         session.run(place, connection -> {
             Session.execute(
                     connection,
-                    "CREATE TEMP TABLE IF NOT EXISTS " + name + " ON COMMIT DELETE ROWS AS SELECT " + Sql.quote(columns)
-                            + " FROM " + target.sql() + " WITH NO DATA");
+                    "CREATE TEMP TABLE IF NOT EXISTS " + name + " ON COMMIT DELETE ROWS AS SELECT " + casts.shape()
+                            + " FROM " + target + " WITH NO DATA");
             if (!filled.add(name)) {
                 Session.execute(connection, "TRUNCATE " + name);
             }

@@ -40,8 +40,7 @@ record ReadPlan(
         /** Whether the column can hold finite values that the cursor's type cannot. */
         boolean isWiderThanCursor() {
             return !cursor.type().isTime()
-                    && type.natural()
-                            .flatMap(natural -> CursorType.named(natural.sql()))
+                    && CursorType.named(type.natural().sql())
                             .filter(cursor.type()::holds)
                             .isEmpty();
         }
@@ -72,7 +71,7 @@ record ReadPlan(
             }
             if (request.hidesCursor()) {
                 DuckType type = wanted.type().isEpoch()
-                        ? column.type().natural().orElseThrow()
+                        ? column.type().natural()
                         : DuckType.named(wanted.type().toString());
                 columns.add(read(failures, place, column, ReadRequest.HIDDEN_CURSOR, type, validated));
             }
@@ -123,11 +122,7 @@ record ReadPlan(
                         place,
                         "the column " + column.name() + ", a " + column.type().written() + ", cannot be read as "
                                 + wanted.sql(),
-                        column.type()
-                                        .natural()
-                                        .map(natural -> "read it as " + natural.sql() + " or as VARCHAR")
-                                        .orElse("declare it as varchar under columns: and cast it in the pipeline")
-                                + ", which are exact"));
+                        "read it as " + column.type().natural().sql() + " or as VARCHAR, which are exact"));
         return new ReadColumn(column.name(), stagedName, column.type(), reading);
     }
 
