@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "diff",
         description = {
-            "Says where the columns of pipelines differ from those of the tables they write, and changes nothing.",
-            "For each sink: columns that are new, gone, or of another type, and what the next run does about them, as"
+            "Says where columns of pipelines differ from those of their tables.",
+            "Changes nothing. For each sink: columns that are new, gone, or of another type, and what the next run does about them, as"
                     + " on_schema_change says. For each source whose columns are declared: what the source has besides."
         },
         exitCodeListHeading = "%nExit codes:%n",
