@@ -139,7 +139,7 @@ record CastColumns(Target target, List<Column> produced) {
                     + quoted + " IS NOT NULL AND " + differs + " LIMIT 1");
             if (row.isPresent()) {
                 String reads = row.get().get(named.size() + 1);
-                throw found(row.get(), "reads '" + Excerpt.of(reads) + "' once it is a " + typeOf(column).written());
+                throw found(row.get(), "reads '" + Excerpt.of(reads) + "' as " + typeOf(column).written());
             }
         }
 
