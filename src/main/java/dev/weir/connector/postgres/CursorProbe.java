@@ -69,7 +69,11 @@ final class CursorProbe {
         CursorType type = column.cursor().type();
         PgType.Family family = column.type().family();
         if (!family.form().fits(bytes, 0, bytes.length)) {
-            throw session.failures().of(place, "a value of the cursor " + column.cursor().column() + " is broken", "run again; nothing of it was kept");
+            throw session.failures()
+                    .of(
+                            place,
+                            "a value of the cursor " + column.cursor().column() + " is broken",
+                            "run again; nothing of it was kept");
         }
         return switch (family) {
             case INT2 -> whole(type, BigInteger.valueOf(Binary.getShort(bytes, 0)));

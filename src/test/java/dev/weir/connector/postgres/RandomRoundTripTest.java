@@ -55,7 +55,8 @@ class RandomRoundTripTest {
                 : new SinkWrite.Merge(List.of("id"), Optional.empty(), false);
         try (Sink sink = bench.connector.sink(bench.database.settings(), bench.engine);
                 SinkTransaction transaction = sink.begin()) {
-            transaction.write(TableName.parse("b"), new Staged(staged.relation(), staged.columns(), staged.rows()), how);
+            transaction.write(
+                    TableName.parse("b"), new Staged(staged.relation(), staged.columns(), staged.rows()), how);
             transaction.commit();
         }
         assertThat(bench.database.rows("SELECT a::text FROM a ORDER BY id"))

@@ -38,13 +38,19 @@ final class RandomValues {
         TYPES.put("timetz", random -> quoted(clock(random) + (random.nextBoolean() ? "+" : "-") + zone(random)));
         TYPES.put("timestamp", RandomValues::timestamp);
         TYPES.put("timestamptz", random -> "(" + timestamp(random) + ") AT TIME ZONE 'UTC'");
-        TYPES.put("interval", random -> quoted(random.nextInt() + " mons " + random.nextInt() + " days "
-                + (random.nextLong() >> random.nextInt(60)) + " microseconds"));
+        TYPES.put(
+                "interval",
+                random -> quoted(random.nextInt() + " mons " + random.nextInt() + " days "
+                        + (random.nextLong() >> random.nextInt(60)) + " microseconds"));
         TYPES.put("uuid", random -> quoted(new UUID(random.nextLong(), random.nextLong()).toString()));
-        TYPES.put("json", random -> "json_build_object(" + quoted(text(random, 4)) + ", " + quoted(text(random, 9)) + ")");
+        TYPES.put(
+                "json",
+                random -> "json_build_object(" + quoted(text(random, 4)) + ", " + quoted(text(random, 9)) + ")");
         TYPES.put("jsonb", random -> "to_jsonb(" + decimal(random, 40, 10) + "::numeric)");
         TYPES.put("bit(9)", random -> random.nextInt(512) + "::bit(9)");
-        TYPES.put("bit varying", random -> quoted(Long.toBinaryString(random.nextLong()).substring(random.nextInt(2))));
+        TYPES.put(
+                "bit varying",
+                random -> quoted(Long.toBinaryString(random.nextLong()).substring(random.nextInt(2))));
         TYPES.put("inet", random -> quoted(random.nextInt(256) + ".1.2.3/" + random.nextInt(33)));
         TYPES.put("int8range", random -> "int8range(" + -random.nextInt(99) + ", " + random.nextInt(99) + ", '(]')");
         TYPES.put("pair", random -> "ROW(" + random.nextInt() + ", " + quoted(text(random, 9)) + ")");
@@ -117,7 +123,8 @@ final class RandomValues {
     }
 
     private static String clock(Random random) {
-        return random.nextInt(24) + ":" + random.nextInt(60) + ":" + random.nextInt(60) + "." + random.nextInt(1_000_000);
+        return random.nextInt(24) + ":" + random.nextInt(60) + ":" + random.nextInt(60) + "."
+                + random.nextInt(1_000_000);
     }
 
     private static String zone(Random random) {

@@ -195,7 +195,8 @@ class SinkValuesTest {
         write(
                 "SELECT id, '-1 mons +1 day' AS i, x, c FROM " + texts,
                 new SinkWrite.Merge(List.of("id"), Optional.empty(), true));
-        assertThat(bench.database.rows("SELECT i = '-1 mon 1 day', x::text, c[1] IS NULL, count(*) OVER () FROM t ORDER BY 1"))
+        assertThat(bench.database.rows(
+                        "SELECT i = '-1 mon 1 day', x::text, c[1] IS NULL, count(*) OVER () FROM t ORDER BY 1"))
                 .containsOnly("t|a<b/>|t|1");
     }
 
@@ -214,10 +215,10 @@ class SinkValuesTest {
         bench.database.execute("INSERT INTO t VALUES ('10.0.0.1', 'old')");
         SinkWrite merge = new SinkWrite.Merge(List.of("h"), Optional.empty(), false);
 
-        assertThat(write("SELECT '10.0.0.1/32' AS h, 'new' AS v UNION ALL SELECT '::1/128', 'more'", merge).rows())
+        assertThat(write("SELECT '10.0.0.1/32' AS h, 'new' AS v UNION ALL SELECT '::1/128', 'more'", merge)
+                        .rows())
                 .isEqualTo(2);
-        assertThat(bench.database.rows("SELECT * FROM t ORDER BY v"))
-                .containsExactly("::1|more", "10.0.0.1|new");
+        assertThat(bench.database.rows("SELECT * FROM t ORDER BY v")).containsExactly("::1|more", "10.0.0.1|new");
     }
 
     @ParameterizedTest
@@ -232,14 +233,20 @@ class SinkValuesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"numeric, '''1''', VARCHAR", "inet, '''::1/128''', VARCHAR", "integer[], [1], INTEGER[]", "mood, '''ok''', VARCHAR"})
+    @CsvSource({
+        "numeric, '''1''', VARCHAR",
+        "inet, '''::1/128''', VARCHAR",
+        "integer[], [1], INTEGER[]",
+        "mood, '''ok''', VARCHAR"
+    })
     void anOrderThatBothSystemsSeeDifferentlyIsRefused(String type, String value, String produced) {
         table("id bigint, v " + type);
 
         assertThatThrownBy(() -> write(
                         "SELECT 1::BIGINT AS id, " + value + " AS v",
                         new SinkWrite.Merge(List.of("id"), Optional.of("v"), false)))
-                .hasMessageContaining("WR0503 pg.public.t: order_by: v is a " + produced + " in the pipeline and a " + type);
+                .hasMessageContaining(
+                        "WR0503 pg.public.t: order_by: v is a " + produced + " in the pipeline and a " + type);
     }
 
     @Test
@@ -250,7 +257,8 @@ class SinkValuesTest {
                 .containsExactly("1|10.0.0.0/8|8");
 
         write("SELECT 41::BIGINT AS id, '10.0.0.1/16' AS h", new SinkWrite.Append());
-        assertThat(bench.database.rows("SELECT * FROM t ORDER BY id")).containsExactly("1|10.0.0.0/8|8", "41|10.0.0.1/16|16");
+        assertThat(bench.database.rows("SELECT * FROM t ORDER BY id"))
+                .containsExactly("1|10.0.0.0/8|8", "41|10.0.0.1/16|16");
         assertThatThrownBy(() -> write("SELECT 1::BIGINT AS id, '::1/128' AS h, 1 AS d", new SinkWrite.Append()))
                 .hasMessageContaining("the column d is computed by the table itself");
     }
