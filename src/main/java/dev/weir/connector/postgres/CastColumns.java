@@ -80,7 +80,8 @@ record CastColumns(Target target, List<Column> produced) {
             return temp;
         }
         String list = produced.stream()
-                .map(column -> isCast(column) ? after(column) + " AS " + Sql.quote(column.name()) : Sql.quote(column.name()))
+                .map(column ->
+                        isCast(column) ? after(column) + " AS " + Sql.quote(column.name()) : Sql.quote(column.name()))
                 .collect(Collectors.joining(", "));
         return "(SELECT ctid, " + list + " FROM " + temp + ")";
     }
@@ -110,13 +111,7 @@ record CastColumns(Target target, List<Column> produced) {
         private final String quoted;
         private final String again;
 
-        Look(
-                Session session,
-                PgConnection connection,
-                String place,
-                String temp,
-                Column column,
-                List<String> named) {
+        Look(Session session, PgConnection connection, String place, String temp, Column column, List<String> named) {
             this.session = session;
             this.connection = connection;
             this.place = place;
@@ -128,18 +123,22 @@ record CastColumns(Target target, List<Column> produced) {
         }
 
         void check() throws SQLException {
-            Optional<SQLException> refused = attempt("SELECT count(*) FROM " + temp + " WHERE " + quoted
-                    + " IS NOT NULL AND " + again + " IS NULL");
+            Optional<SQLException> refused = attempt(
+                    "SELECT count(*) FROM " + temp + " WHERE " + quoted + " IS NOT NULL AND " + again + " IS NULL");
             if (refused.isPresent()) {
-                throw found(rowAt(firstRefused()), "is no value of " + typeOf(column).written() + ": "
-                        + session.failures().said(refused.get()));
+                throw found(
+                        rowAt(firstRefused()),
+                        "is no value of " + typeOf(column).written() + ": "
+                                + session.failures().said(refused.get()));
             }
             String differs = again + " COLLATE \"C\" IS DISTINCT FROM " + quoted + " COLLATE \"C\"";
-            Optional<List<String>> row = row("SELECT " + shown() + ", CAST(" + again + " AS text) FROM " + temp + " WHERE "
-                    + quoted + " IS NOT NULL AND " + differs + " LIMIT 1");
+            Optional<List<String>> row = row("SELECT " + shown() + ", CAST(" + again + " AS text) FROM " + temp
+                    + " WHERE " + quoted + " IS NOT NULL AND " + differs + " LIMIT 1");
             if (row.isPresent()) {
                 String reads = row.get().get(named.size() + 1);
-                throw found(row.get(), "reads '" + Excerpt.of(reads) + "' once it is a " + typeOf(column).written());
+                throw found(
+                        row.get(),
+                        "reads '" + Excerpt.of(reads) + "' as " + typeOf(column).written());
             }
         }
 
@@ -149,7 +148,8 @@ record CastColumns(Target target, List<Column> produced) {
             long to = Session.number(connection, "SELECT count(*) FROM " + temp + " WHERE " + quoted + " IS NOT NULL");
             while (to - from > 1) {
                 long middle = from + (to - from) / 2;
-                boolean before = attempt("SELECT count(" + again + ") FROM (" + values(quoted, from, middle - from) + ") s")
+                boolean before = attempt(
+                                "SELECT count(" + again + ") FROM (" + values(quoted, from, middle - from) + ") s")
                         .isPresent();
                 if (before) {
                     to = middle;
@@ -161,8 +161,8 @@ record CastColumns(Target target, List<Column> produced) {
         }
 
         private String values(String list, long offset, long limit) {
-            return "SELECT " + list + " FROM " + temp + " WHERE " + quoted + " IS NOT NULL ORDER BY ctid OFFSET " + offset
-                    + " LIMIT " + limit;
+            return "SELECT " + list + " FROM " + temp + " WHERE " + quoted + " IS NOT NULL ORDER BY ctid OFFSET "
+                    + offset + " LIMIT " + limit;
         }
 
         private List<String> rowAt(long offset) throws SQLException {
@@ -209,13 +209,16 @@ record CastColumns(Target target, List<Column> produced) {
         private RunException found(List<String> row, String what) {
             StringBuilder which = new StringBuilder(named.isEmpty() ? "a row" : "the row with ");
             for (int i = 0; i < named.size(); i++) {
-                which.append(i == 0 ? "" : ", ").append(named.get(i)).append(" = ").append(Excerpt.of(row.get(i)));
+                which.append(i == 0 ? "" : ", ")
+                        .append(named.get(i))
+                        .append(" = ")
+                        .append(Excerpt.of(row.get(i)));
             }
             return new RunException(
                     Code.UNREPRESENTABLE,
                     place,
-                    "in " + which + ", column " + column.name() + " holds '" + Excerpt.of(row.get(named.size())) + "', which "
-                            + what,
+                    "in " + which + ", column " + column.name() + " holds '" + Excerpt.of(row.get(named.size()))
+                            + "', which " + what,
                     "mend the value in the pipeline, or make the column text");
         }
     }

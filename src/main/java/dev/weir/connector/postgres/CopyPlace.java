@@ -16,7 +16,7 @@ import org.postgresql.util.ServerErrorMessage;
  */
 record CopyPlace(long row, Optional<String> column) {
 
-    private static final Pattern CONTEXT = Pattern.compile("(?s)COPY .+?, \\p{L}+ (\\d+)(?:, \\p{L}+ (.+))?");
+    private static final Pattern CONTEXT = Pattern.compile("(?m)^COPY .+?, \\p{L}+ (\\d+)(?:, \\p{L}+ (.+))?$");
 
     static Optional<CopyPlace> of(SQLException failure) {
         ServerErrorMessage message =
@@ -25,7 +25,7 @@ record CopyPlace(long row, Optional<String> column) {
             return Optional.empty();
         }
         Matcher context = CONTEXT.matcher(message.getWhere());
-        return context.matches()
+        return context.find()
                 ? Optional.of(new CopyPlace(Long.parseLong(context.group(1)), Optional.ofNullable(context.group(2))))
                 : Optional.empty();
     }

@@ -22,7 +22,8 @@ import org.postgresql.copy.CopyOut;
 final class CopyRead implements SliceRead.Vectors {
 
     private static final int HEADER = 19;
-    private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0, 0, 0, 0, 0};
+    private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0, 0, 0, 0, 0
+    };
     private static final int NULL = -1;
     private static final short END = -1;
 
@@ -133,8 +134,7 @@ final class CopyRead implements SliceRead.Vectors {
         String which = "row " + (rows + 1) + " of the slice";
         if (cursorColumn >= 0 && lengths[cursorColumn] != NULL) {
             ReadColumn cursor = columns.get(cursorColumn);
-            which = "the row with " + cursor.name() + " = " + shown(cursor) + " (" + which
-                    + ")";
+            which = "the row with " + cursor.name() + " = " + shown(cursor) + " (" + which + ")";
         }
         return new RunException(
                 Code.UNREPRESENTABLE,

@@ -113,8 +113,7 @@ record Encoding(String wire, Encoder encoder) {
         boolean big = from.kind().greatest().bitLength() > 63;
         return big
                 ? new Encoding(AS_TEXT, (cell, out) -> out.putNumeric(new BigDecimal(cell.getString())))
-                : new Encoding(
-                        AS_BIGINT, (cell, out) -> out.putNumeric(BigDecimal.valueOf(cell.getLong())));
+                : new Encoding(AS_BIGINT, (cell, out) -> out.putNumeric(BigDecimal.valueOf(cell.getLong())));
     }
 
     private static void date(Cell cell, CopySink out) throws SQLException {
@@ -174,7 +173,8 @@ record Encoding(String wire, Encoder encoder) {
             }
             if (padded && text.endsWith(" ")) {
                 throw new Unrepresentable(
-                        "'" + Excerpt.of(text) + "'", "ends with blanks, which a " + column.written() + " does not keep");
+                        "'" + Excerpt.of(text) + "'",
+                        "ends with blanks, which a " + column.written() + " does not keep");
             }
             if (text.indexOf(0) >= 0) {
                 throw new Unrepresentable(

@@ -47,7 +47,8 @@ final class NumericTexts {
         }
         if (digits.isPresent()
                 && value.signum() != 0
-                && (shortest.scale() > digits.get().scale() || whole > digits.get().whole())) {
+                && (shortest.scale() > digits.get().scale()
+                        || whole > digits.get().whole())) {
             throw new Unrepresentable(Excerpt.of(value.toPlainString()), "does not fit " + column.written());
         }
         return value;

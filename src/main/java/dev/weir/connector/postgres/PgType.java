@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param written the type as Postgres prints it, a domain by its own name: {@code numeric(12,2)}
  * @param element what an array is made of; null for every other family
  */
-record PgType(Family family, int modifier, String written, @Nullable Element element) {
+record PgType(
+        Family family,
+        int modifier,
+        String written,
+        @Nullable Element element) {
 
     /**
      * The elements of an array.
@@ -248,7 +252,8 @@ record PgType(Family family, int modifier, String written, @Nullable Element ele
             case BIT, VARBIT ->
                 "the server's own text of " + written + "; declare it as bit" + suffix + " where none is empty";
             case OTHER, ARRAY ->
-                "the server's own text of " + written + "; declare it as varchar" + suffix + " if that is what you want";
+                "the server's own text of " + written + "; declare it as varchar" + suffix
+                        + " if that is what you want";
             default -> null;
         };
     }

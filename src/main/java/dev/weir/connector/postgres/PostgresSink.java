@@ -91,7 +91,8 @@ final class PostgresSink implements Sink {
         return look(place(table), connection -> {
             Optional<Target> target = Target.find(connection, table);
             return target.map(found -> found.columns().stream()
-                    .map(column -> new Column(column.name(), column.type().natural().sql()))
+                    .map(column ->
+                            new Column(column.name(), column.type().natural().sql()))
                     .toList());
         });
     }

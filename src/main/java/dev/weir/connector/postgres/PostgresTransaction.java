@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -226,7 +225,8 @@ final class PostgresTransaction implements SinkTransaction {
     private String tempTable(String place, CastColumns casts) {
         String target = casts.target().sql();
         String shape = casts.typesBefore().entrySet().stream()
-                .map(column -> Sql.quote(column.getKey()) + " " + column.getValue().written())
+                .map(column ->
+                        Sql.quote(column.getKey()) + " " + column.getValue().written())
                 .collect(Collectors.joining(", "));
         String name = "pg_temp."
                 + Sql.quote("weir_" + UUID.nameUUIDFromBytes((target + shape).getBytes(StandardCharsets.UTF_8)));

@@ -75,6 +75,7 @@ record Reading(String asked, Form form, Wire wire, String restored, Decoder deco
         Decoder text = validated || anyBytes ? Decoders::validText : Decoders::text;
         return new Reading(family == Family.TEXT ? PLAIN : AS_TEXT, Form.BYTES, Wire.VARCHAR, PLAIN, text);
     }
+
     private static Optional<Cast> when(boolean exact, Wire wire, String restored, Decoder decoder) {
         return exact ? Optional.of(new Cast(wire, restored, decoder)) : Optional.empty();
     }

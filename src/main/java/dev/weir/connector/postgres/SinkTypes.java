@@ -150,14 +150,17 @@ final class SinkTypes {
                     case NAME, MONEY, INTERVAL, TIMETZ, BIT, VARBIT, ARRAY, OTHER -> true;
                     default -> false;
                 };
-            case LIST -> column.family() == Family.ARRAY && isCast(column.elements().type(), ArrayEncoder.innermost(type));
+            case LIST ->
+                column.family() == Family.ARRAY && isCast(column.elements().type(), ArrayEncoder.innermost(type));
             default -> false;
         };
     }
 
     /** The type a value has before it is {@linkplain #isCast cast}. */
     static PgType beforeCast(DuckType type) {
-        return type.kind() == Kind.LIST ? PgType.array(new PgType.Element(TEXT_OID, PgType.text()), -1, "text[]") : PgType.text();
+        return type.kind() == Kind.LIST
+                ? PgType.array(new PgType.Element(TEXT_OID, PgType.text()), -1, "text[]")
+                : PgType.text();
     }
 
     /** Whether the server puts the column's values into the order in which DuckDB puts what is produced. */

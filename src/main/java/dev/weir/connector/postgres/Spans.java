@@ -73,8 +73,10 @@ final class Spans {
         if (micros < 0 || micros > MICROS_PER_DAY || Math.abs((long) east) >= SECONDS_PER_DAY) {
             throw new Malformed("a time of " + micros + " microseconds, " + east + " seconds east");
         }
-        String text = clock(micros / 1_000_000) + String.format(Locale.ROOT, ".%06d", micros % 1_000_000)
-                + (east < 0 ? "-" : "+") + clock(Math.abs(east));
+        String text = clock(micros / 1_000_000)
+                + String.format(Locale.ROOT, ".%06d", micros % 1_000_000)
+                + (east < 0 ? "-" : "+")
+                + clock(Math.abs(east));
         writer.setUtf8(column, row, text.getBytes(StandardCharsets.US_ASCII));
     }
 

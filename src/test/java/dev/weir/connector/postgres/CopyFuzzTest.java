@@ -119,7 +119,10 @@ class CopyFuzzTest {
     /** The field ends where its message ends, so that reading on is no secret. */
     private static void alone(ReadColumn column, byte[] field) {
         ByteBuffer message = ByteBuffer.allocate(HEADER + 6 + field.length);
-        message.put(RECORDED, 0, HEADER).putShort((short) 1).putInt(field.length).put(field);
+        message.put(RECORDED, 0, HEADER)
+                .putShort((short) 1)
+                .putInt(field.length)
+                .put(field);
         RecordedCopy copy = new RecordedCopy(List.of(message.array(), new byte[] {-1, -1}), 1);
         try {
             assertThat(new RecordedCells(1).all(copy.read(List.of(column)))).hasSize(1);
@@ -139,7 +142,13 @@ class CopyFuzzTest {
             for (int size : ODD) {
                 for (int length : ODD) {
                     ByteBuffer field = ByteBuffer.allocate(28);
-                    field.putInt(dimensions).putInt(0).putInt(23).putInt(size).putInt(1).putInt(length).putInt(7);
+                    field.putInt(dimensions)
+                            .putInt(0)
+                            .putInt(23)
+                            .putInt(size)
+                            .putInt(1)
+                            .putInt(length)
+                            .putInt(7);
                     alone(array, field.array());
                 }
             }
@@ -158,12 +167,17 @@ class CopyFuzzTest {
     void aLongRowInManySmallMessagesComesInTimeOfItsLength() {
         byte[] field = new byte[16 << 20];
         ByteBuffer stream = ByteBuffer.allocate(HEADER + 8 + field.length);
-        stream.put(RECORDED, 0, HEADER).putShort((short) 1).putInt(field.length).put(field).putShort((short) -1);
+        stream.put(RECORDED, 0, HEADER)
+                .putShort((short) 1)
+                .putInt(field.length)
+                .put(field)
+                .putShort((short) -1);
         List<byte[]> messages = new ArrayList<>();
         for (int from = 0; from < stream.capacity(); from += 100) {
             messages.add(Arrays.copyOfRange(stream.array(), from, Math.min(stream.capacity(), from + 100)));
         }
         ReadColumn text = RecordedCopy.columns().get(10);
-        assertThat(new RecordedCells(1).all(new RecordedCopy(messages, 1).read(List.of(text)))).hasSize(1);
+        assertThat(new RecordedCells(1).all(new RecordedCopy(messages, 1).read(List.of(text))))
+                .hasSize(1);
     }
 }

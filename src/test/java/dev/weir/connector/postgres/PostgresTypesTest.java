@@ -110,7 +110,10 @@ class PostgresTypesTest {
         for (GoldenTypes type : TYPES) {
             List<Value> held = held(type);
             boolean never = type.name().equals("given");
-            values.add(row < held.size() ? held.get(row).sql() : never ? held.get(0).sql() : "NULL");
+            values.add(
+                    row < held.size()
+                            ? held.get(row).sql()
+                            : never ? held.get(0).sql() : "NULL");
         }
         return String.join(", ", values);
     }
@@ -130,7 +133,8 @@ class PostgresTypesTest {
 
     @TestFactory
     Stream<DynamicNode> everyValueArrivesAndGoesBackTheSame() {
-        return IntStream.range(0, TYPES.size()).mapToObj(i -> dynamicContainer(TYPES.get(i).name(), cells(i)));
+        return IntStream.range(0, TYPES.size())
+                .mapToObj(i -> dynamicContainer(TYPES.get(i).name(), cells(i)));
     }
 
     private Stream<DynamicNode> cells(int column) {
@@ -141,13 +145,18 @@ class PostgresTypesTest {
         List<Value> held = held(type);
         for (int row = 0; row < held.size(); row++) {
             int at = row;
-            cells.add(dynamicTest(shortened(held.get(row).written()), () -> assertCell(column, at, held.get(at).printed())));
+            cells.add(dynamicTest(
+                    shortened(held.get(row).written()),
+                    () -> assertCell(column, at, held.get(at).printed())));
         }
         if (!type.name().equals("given")) {
-            cells.add(dynamicTest("NULL", () -> assertCell(column, printed.get(column).size() - 1, "null")));
+            cells.add(dynamicTest(
+                    "NULL", () -> assertCell(column, printed.get(column).size() - 1, "null")));
         }
-        type.values().stream().filter(Value::refused).forEach(value -> cells.add(
-                dynamicTest(value.written() + " is refused", () -> assertRefused(type, value))));
+        type.values().stream()
+                .filter(Value::refused)
+                .forEach(value ->
+                        cells.add(dynamicTest(value.written() + " is refused", () -> assertRefused(type, value))));
         return cells.stream();
     }
 

@@ -32,8 +32,7 @@ final class RecordedCopy implements CopyOut {
         ReadColumn column(int place) {
             PgType type = PgType.of(oid, modifier, "b", "t", "t" + oid);
             PgType read = array ? PgType.array(new PgType.Element(oid, type), modifier, type.written() + "[]") : type;
-            Reading reading =
-                    Reading.of(read, DuckType.named(weirType), false).orElseThrow();
+            Reading reading = Reading.of(read, DuckType.named(weirType), false).orElseThrow();
             return new ReadColumn("c" + place, "c" + place, read, reading);
         }
     }
@@ -46,9 +45,18 @@ final class RecordedCopy implements CopyOut {
             scalar(26, "UINTEGER", "(ARRAY[4294967295, 0, 1])[i]::oid"),
             scalar(700, "FLOAT", "(ARRAY['NaN', '-0', '1e-45'])[i]::real"),
             scalar(701, "DOUBLE", "(ARRAY['-Infinity', '0.1', '5e-324'])[i]::float8"),
-            new Recorded(1700, (12 << 16 | 2) + 4, false, "DECIMAL(12,2)", "(ARRAY[0.01, -9999999999.99, 0])[i]::numeric(12,2)"),
             new Recorded(
-                    1700, (38 << 16 | 10) + 4, false, "DECIMAL(38,10)", "(ARRAY[12345678901234567890.5, -1, 0])[i]::numeric(38,10)"),
+                    1700,
+                    (12 << 16 | 2) + 4,
+                    false,
+                    "DECIMAL(12,2)",
+                    "(ARRAY[0.01, -9999999999.99, 0])[i]::numeric(12,2)"),
+            new Recorded(
+                    1700,
+                    (38 << 16 | 10) + 4,
+                    false,
+                    "DECIMAL(38,10)",
+                    "(ARRAY[12345678901234567890.5, -1, 0])[i]::numeric(38,10)"),
             scalar(1700, "DOUBLE", "(ARRAY['NaN', 'Infinity', '1e100'])[i]::numeric"),
             scalar(25, "VARCHAR", "(ARRAY['', '日本 👍', repeat('x', 300)])[i]"),
             scalar(17, "BLOB", "(ARRAY['\\x', '\\x00ff', '\\x616263'])[i]::bytea"),
@@ -56,16 +64,38 @@ final class RecordedCopy implements CopyOut {
             scalar(1083, "TIME", "(ARRAY['24:00', '00:00', '23:59:59.999999'])[i]::time"),
             scalar(1266, "TIMETZ", "(ARRAY['24:00-15:59:59', '00:00+00', '12:00+05:30'])[i]::timetz"),
             scalar(1114, "TIMESTAMP", "(ARRAY['infinity', '4713-11-24 BC', '294247-01-01'])[i]::timestamp"),
-            scalar(1184, "TIMESTAMPTZ", "(ARRAY['-infinity', '2026-01-01+00', '1969-12-31 23:59:59.999999+00'])[i]::timestamptz"),
+            scalar(
+                    1184,
+                    "TIMESTAMPTZ",
+                    "(ARRAY['-infinity', '2026-01-01+00', '1969-12-31 23:59:59.999999+00'])[i]::timestamptz"),
             scalar(1186, "INTERVAL", "(ARRAY['1 mon -1 day', '-178956970 years', '00:00:00.000001'])[i]::interval"),
-            scalar(2950, "UUID", "(ARRAY['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])[i]::uuid"),
+            scalar(
+                    2950,
+                    "UUID",
+                    "(ARRAY['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])[i]::uuid"),
             scalar(114, "JSON", "(ARRAY['{\"a\":  1}', 'null', '[]'])[i]::json"),
             scalar(3802, "JSON", "(ARRAY['{\"a\": 1}', 'null', '[]'])[i]::jsonb"),
             scalar(1562, "BIT", "(ARRAY['0', '101010101', '11111111'])[i]::varbit"),
-            new Recorded(23, -1, true, "INTEGER[]", "CASE i WHEN 1 THEN '{}' WHEN 2 THEN '{1,NULL,3}' WHEN 3 THEN '{7}' END::int[]"),
-            new Recorded(23, -1, true, "INTEGER[][]", "CASE i WHEN 1 THEN '{{1,2},{3,NULL}}' WHEN 2 THEN '{}' END::int[]"),
-            new Recorded(25, -1, true, "VARCHAR[]", "CASE i WHEN 1 THEN '{\"\",NULL,\"a,b\"}' WHEN 2 THEN '{👍}' END::text[]"),
-            new Recorded(1700, (10 << 16 | 2) + 4, true, "DECIMAL(10,2)[]", "CASE i WHEN 1 THEN '{1.5,-0.01}' END::numeric(10,2)[]"),
+            new Recorded(
+                    23,
+                    -1,
+                    true,
+                    "INTEGER[]",
+                    "CASE i WHEN 1 THEN '{}' WHEN 2 THEN '{1,NULL,3}' WHEN 3 THEN '{7}' END::int[]"),
+            new Recorded(
+                    23, -1, true, "INTEGER[][]", "CASE i WHEN 1 THEN '{{1,2},{3,NULL}}' WHEN 2 THEN '{}' END::int[]"),
+            new Recorded(
+                    25,
+                    -1,
+                    true,
+                    "VARCHAR[]",
+                    "CASE i WHEN 1 THEN '{\"\",NULL,\"a,b\"}' WHEN 2 THEN '{👍}' END::text[]"),
+            new Recorded(
+                    1700,
+                    (10 << 16 | 2) + 4,
+                    true,
+                    "DECIMAL(10,2)[]",
+                    "CASE i WHEN 1 THEN '{1.5,-0.01}' END::numeric(10,2)[]"),
             new Recorded(1186, -1, true, "INTERVAL[]", "CASE i WHEN 2 THEN '{1 mon,NULL}' END::interval[]"));
 
     private static Recorded scalar(long oid, String weirType, String sql) {

@@ -283,12 +283,13 @@ class ValuesTest {
     @Test
     void whatIsReadAsTextIsTold() {
         bench.database.execute("CREATE TYPE two AS (a int, b int)");
-        bench.database.execute("CREATE TABLE odd (n numeric, p numeric(5,2), s timestamp(3), d date, i interval, a int[],"
-                + " m money, b bit(3), c two, l money[], x inet[], z timetz(2))");
+        bench.database.execute(
+                "CREATE TABLE odd (n numeric, p numeric(5,2), s timestamp(3), d date, i interval, a int[],"
+                        + " m money, b bit(3), c two, l money[], x inet[], z timetz(2))");
         try (Source source = bench.source()) {
             assertThat(source.describe(Bench.table("odd")))
-                    .extracting(column -> column.sourceType() + ": " + column.type().orElse("") + " "
-                            + column.fractionDigits() + "; " + column.notice())
+                    .extracting(column -> column.sourceType() + ": "
+                            + column.type().orElse("") + " " + column.fractionDigits() + "; " + column.notice())
                     .containsExactly(
                             "numeric: VARCHAR null; is read as VARCHAR: numeric has more digits than a DECIMAL can hold;"
                                     + " declare it as decimal(p,s), or as double where rounding does no harm",
