@@ -43,9 +43,15 @@ record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> i
                     : new Incremental(cursor, stored, fractionDigits, sync);
         }
 
-        /** What {@code watermark()} is in SQL, which compares it with the column. */
+        /**
+         * What {@code watermark()} is in SQL, which compares it with the column.
+         *
+         * @param lower exclusive; empty: below every value
+         */
         RenderContext.Watermark watermark(Optional<CursorValue> lower) {
-            return new RenderContext.Watermark(column, lower.map(value -> value.floor(column)));
+            return cursor.type().isEpoch()
+                    ? new RenderContext.Watermark(column, lower.flatMap(value -> value.floor(column)))
+                    : new RenderContext.Watermark(column, lower);
         }
 
         private Incremental with(UnaryOperator<Sync> change) {

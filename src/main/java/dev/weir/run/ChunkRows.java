@@ -65,7 +65,9 @@ final class ChunkRows implements AutoCloseable {
                     .ifPresent(how -> watermarks.put(
                             id,
                             // Exclusive, as in a run: what lies below every row of the chunk.
-                            how.watermark(Optional.of(chunk.from().plus(BigInteger.ONE.negate())))));
+                            how.watermark(Optional.of(chunk.from())
+                                    .filter(from -> from.isAbove(from.type().least()))
+                                    .map(from -> from.plus(BigInteger.ONE.negate())))));
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One finite value of a cursor, exact to the ends of its type.
@@ -73,10 +74,13 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
         return new BigDecimal(units, type.scale());
     }
 
-    /** The greatest number of a type that is not above the value's own, or the end of that type that lies nearer. */
-    public CursorValue floor(CursorType numbers) {
-        return numbers.nearest(
-                toBigDecimal().setScale(numbers.scale(), RoundingMode.FLOOR).unscaledValue());
+    /** The greatest number of a type that is not above the value's own; empty: all of them are. */
+    public Optional<CursorValue> floor(CursorType numbers) {
+        BigInteger floored =
+                toBigDecimal().setScale(numbers.scale(), RoundingMode.FLOOR).unscaledValue();
+        return floored.compareTo(numbers.least().units()) < 0
+                ? Optional.empty()
+                : Optional.of(numbers.nearest(floored));
     }
 
     /** The UTC date and time a time value stands for; midnight for a date. */

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Cursors of numbers that count time, and of numbers without an end of their own. */
 class EpochCursorTest {
@@ -170,5 +172,31 @@ class EpochCursorTest {
         WeirProject.Said beyond = project.run("run");
         assertThat(beyond.exitCode()).as(beyond.all()).isEqualTo(1);
         assertThat(beyond.all()).contains("100000000000000000000000000000000000000");
+    }
+
+    /** Nothing lies below the least number, so its watermark is that of a first run, and hides no row. */
+    @ParameterizedTest
+    @CsvSource({"'', 0, 9", "'cursor_unit: epoch_s, ', 1970-01-01, 1970-01-02"})
+    void theLeastNumberIsAboveEveryWatermark(String unit, String from, String to) {
+        WeirProject project =
+                new WeirProject(folder).file("pipelines/copy.sql", """
+                        INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id']) }}
+                        SELECT * FROM {{ source('shop', 't') }}
+                        WHERE {{ watermark('shop', 't') }} IS NULL OR id > {{ watermark('shop', 't') }}
+                        """).file("connections.yml", """
+                        shop:
+                          connector: duckdb
+                          path: shop.duckdb
+                          entities:
+                            t: { read: { sync: { mode: incremental, %s cursor: id } } }
+                        lake: { connector: duckdb, path: lake.duckdb }
+                        """.formatted(unit));
+        project.duck("shop.duckdb", "CREATE TABLE t (id UBIGINT)", "INSERT INTO t VALUES (0), (1)");
+
+        WeirProject.Said said = project.run("backfill", "copy", "--from", from, "--to", to);
+
+        assertThat(said.exitCode()).as(said.all()).isZero();
+        assertThat(project.duckRows("lake.duckdb", "SELECT id FROM t ORDER BY id"))
+                .containsExactly("0", "1");
     }
 }

@@ -86,8 +86,11 @@ class CursorRangeTest {
                         CursorType.decimal(38, 9))
                 .get(column);
         CursorRange range = new CursorRange(epoch.nearest(from), inclusive, epoch.nearest(to));
-        CursorValue number =
-                numbers.nearest(epoch.nearest(row).floor(numbers).units().add(BigInteger.valueOf(beside)));
+        CursorValue number = numbers.nearest(epoch.nearest(row)
+                .floor(numbers)
+                .orElse(numbers.least())
+                .units()
+                .add(BigInteger.valueOf(beside)));
         CursorValue time = epoch.number(number.toBigDecimal());
 
         boolean selected =

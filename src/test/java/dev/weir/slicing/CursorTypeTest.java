@@ -3,6 +3,7 @@ package dev.weir.slicing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,21 @@ class CursorTypeTest {
         assertThat(numbers.isIn(numbers)).isTrue();
         assertThat(CursorType.epoch(unit).orElseThrow().isIn(CursorType.of(CursorType.Kind.TIMESTAMP)))
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "epoch_ms, -1, bigint, -1",
+        "epoch_ms, 1999, bigint, 1",
+        "epoch_s, 1999999, 'decimal(20,1)', 1.9",
+        "epoch_s, -1, uinteger,",
+        "epoch_s, 9223372036854775806, integer, 2147483647",
+    })
+    void aTimeIsTheGreatestNumberNotAboveIt(String unit, long micros, String column, String number) {
+        CursorValue time = CursorType.epoch(unit).orElseThrow().units(micros);
+
+        assertThat(time.floor(CursorType.named(column).orElseThrow()).map(CursorValue::toString))
+                .isEqualTo(Optional.ofNullable(number));
     }
 
     @Test
