@@ -6,12 +6,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir schema}: what types columns have. */
+/** {@code weir schema}: what files and tables look like. */
 @Command(
         name = "schema",
         scope = CommandLine.ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows what columns become on their way, and where tables have come to differ.",
+        description = "Tells what files, tables and their columns look like.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is shown",
@@ -19,7 +19,12 @@ import picocli.CommandLine.Spec;
             "2:the project or the command line is wrong"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  weir schema diff --all      what the next run would find changed", "  weir schema types           what each type becomes", "  weir help schema types      how to ask"})
+        footer = {
+            "  weir schema diff --all            what the next run would find changed",
+            "  weir schema types                 what each type becomes",
+            "  weir schema print connections     the JSON Schema of connections.yml, for editors",
+            "  weir help schema diff             what is compared"
+        })
 final class SchemaCommand implements Runnable {
 
     @Spec
@@ -28,11 +33,12 @@ final class SchemaCommand implements Runnable {
     static CommandLine commandLine(Console console) {
         return new CommandLine(new SchemaCommand())
                 .addSubcommand(new SchemaDiffCommand(console))
+                .addSubcommand(new SchemaPrintCommand(console))
                 .addSubcommand(new SchemaTypesCommand(console));
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "one of diff, types is missing");
+        throw new ParameterException(spec.commandLine(), "one of diff, print, types is missing");
     }
 }

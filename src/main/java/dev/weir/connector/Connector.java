@@ -65,8 +65,20 @@ public interface Connector {
      *
      * @param required whether a connection is incomplete without it
      * @param secret whether its value must be shown nowhere
+     * @param words the values it takes; empty: any
+     * @param description what it is, in words that follow an "add it:"
      */
-    record Option(String name, boolean required, boolean secret, String description) {}
+    record Option(String name, boolean required, boolean secret, List<String> words, String description) {
+
+        public Option {
+            words = List.copyOf(words);
+        }
+
+        /** One that takes any value. */
+        public Option(String name, boolean required, boolean secret, String description) {
+            this(name, required, secret, List.of(), description);
+        }
+    }
 
     /**
      * What a system can do.

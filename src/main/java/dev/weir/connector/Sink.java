@@ -1,5 +1,6 @@
 package dev.weir.connector;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;

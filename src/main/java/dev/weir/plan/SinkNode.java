@@ -1,6 +1,6 @@
 package dev.weir.plan;
 
-import dev.weir.connector.OnSchemaChange;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.TableName;
 import dev.weir.project.Place;
 import dev.weir.project.Value;

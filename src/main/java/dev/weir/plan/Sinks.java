@@ -1,7 +1,7 @@
 package dev.weir.plan;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Connector;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.fault.Code;
 import dev.weir.project.Call;
 import dev.weir.project.EntitySpec;

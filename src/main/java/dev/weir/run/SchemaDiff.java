@@ -1,6 +1,6 @@
 package dev.weir.run;
 
-import dev.weir.connector.OnSchemaChange;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.fault.RunException;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.weir.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;

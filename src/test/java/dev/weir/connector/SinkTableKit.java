@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;

@@ -1,9 +1,9 @@
 package dev.weir.connector.duckdb;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Lossless;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.TableFit;

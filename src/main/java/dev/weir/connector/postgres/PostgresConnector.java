@@ -30,7 +30,12 @@ public final class PostgresConnector implements Connector {
             new Option("database", true, false, "the database"),
             new Option("user", false, false, "the role; the operating system's user when it is not given"),
             new Option("password", false, true, "the role's password"),
-            new Option("sslmode", false, false, "disable, allow, prefer (default), require, verify-ca or verify-full"),
+            new Option(
+                    "sslmode",
+                    false,
+                    false,
+                    Address.SSL_MODES,
+                    "how the connection is encrypted; prefer when it is not given"),
             new Option(
                     "sslrootcert",
                     false,

@@ -2,8 +2,8 @@ package dev.weir.connector.postgres;
 
 import static dev.weir.connector.DuckSession.quoted;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;

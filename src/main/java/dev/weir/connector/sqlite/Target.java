@@ -1,8 +1,8 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.DuckType;

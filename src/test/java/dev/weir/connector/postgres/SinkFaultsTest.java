@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;

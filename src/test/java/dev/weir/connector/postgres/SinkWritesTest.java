@@ -3,7 +3,7 @@ package dev.weir.connector.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.connector.OnSchemaChange;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;

@@ -1,7 +1,7 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.connector.ConnectorKit;

@@ -3,8 +3,8 @@ package dev.weir.connector.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;

@@ -1,4 +1,4 @@
-package dev.weir.connector;
+package dev.weir.slicing;
 
 import java.util.Arrays;
 import java.util.Locale;
