@@ -2,6 +2,7 @@ package dev.weir.connector.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
@@ -204,7 +205,7 @@ class SqliteRoundTripTest {
         try (Sink sink = to.sink(target, bench.engine)) {
             boolean isThere = sink.describe(name).isPresent();
             if (isThere) {
-                sink.check(name, rows.columns(), append);
+                sink.fit(name, rows.columns(), append, OnSchemaChange.FAIL);
             }
             try (SinkTransaction transaction = sink.begin()) {
                 if (!isThere) {
