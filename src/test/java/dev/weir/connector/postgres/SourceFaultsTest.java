@@ -115,20 +115,20 @@ class SourceFaultsTest {
 
     @Test
     void columnsThatHaveChangedSinceTheReadWasPlannedAreTold() {
-        bench.database.execute("CREATE TABLE moving (id int, gone text, grown int)");
+        bench.database.execute("CREATE TABLE altered (id int, gone text, grown int)");
         try (Source source = bench.source()) {
             ReadRequest request = new ReadRequest(
-                    Bench.table("moving"),
+                    Bench.table("altered"),
                     List.of(new Column("id", "INTEGER")),
                     Optional.empty(),
-                    source.describe(Bench.table("moving")));
+                    source.describe(Bench.table("altered")));
             source.open(request).close();
             bench.database.execute(
-                    "ALTER TABLE moving DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
+                    "ALTER TABLE altered DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
 
             assertThatThrownBy(() -> source.open(request))
                     .isInstanceOf(ColumnsChangedException.class)
-                    .hasMessageContaining("WR0501 pg.moving")
+                    .hasMessageContaining("WR0501 pg.altered")
                     .hasMessageContaining("grown is bigint and was integer, fresh (uuid) is new, gone is gone");
         }
     }
