@@ -227,6 +227,11 @@ record PgType(
                 .map(digits -> DuckType.decimal(digits.precision(), digits.scale()));
     }
 
+    /** Whether its numbers may have more digits than a DECIMAL can hold. */
+    boolean isUnbounded() {
+        return family == Family.NUMERIC && decimal().isEmpty();
+    }
+
     /** What the reader of a run must know of the mapping; null: nothing. */
     @Nullable
     String notice() {

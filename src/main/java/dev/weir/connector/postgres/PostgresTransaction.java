@@ -3,6 +3,7 @@ package dev.weir.connector.postgres;
 import static dev.weir.connector.DuckSession.quoted;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
@@ -52,7 +53,7 @@ final class PostgresTransaction implements SinkTransaction {
     private boolean createTable(TableName table, List<Column> columns, List<String> keys) {
         String place = sink.place(table);
         String list = columns.stream()
-                .map(column -> Sql.quote(fitting(place, column.name())) + " " + created(place, column))
+                .map(column -> Sql.quote(fitting(place, column.name())) + " " + SinkTypes.created(place, column))
                 .collect(Collectors.joining(", "));
         table.parts().forEach(part -> fitting(place, part));
         String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
@@ -62,27 +63,8 @@ final class PostgresTransaction implements SinkTransaction {
         });
     }
 
-    private static String created(String place, Column column) {
-        return SinkTypes.created(DuckType.named(column.type()))
-                .orElseThrow(() -> new RunException(
-                        Code.LOSSY_SINK,
-                        place,
-                        "Postgres has no type that holds every value of the column " + column.name() + ", a "
-                                + column.type(),
-                        "write CAST(" + quoted(column.name()) + " AS VARCHAR) AS " + quoted(column.name())
-                                + " in the pipeline, or cast it to a type that Postgres has"));
-    }
-
-    /** Postgres would cut a longer name off, and two columns could become one. */
     private String fitting(String place, String name) {
-        if (Sql.isTooLong(name)) {
-            throw session.failures()
-                    .of(
-                            place,
-                            "the name " + name + " has more than the " + Sql.NAME_BYTES + " bytes Postgres keeps",
-                            "give it a shorter name in the pipeline");
-        }
-        return name;
+        return SinkTypes.fitting(session.failures(), place, name);
     }
 
     @Override
@@ -92,23 +74,47 @@ final class PostgresTransaction implements SinkTransaction {
 
     private Written writeRows(TableName table, Staged rows, SinkWrite how) {
         String place = sink.place(table);
-        Target target = session.run(place, connection -> Target.find(connection, table))
-                .orElseThrow(() -> session.failures()
-                        .of(
-                                place,
-                                "there is no table " + table,
-                                "it was dropped while this run was at work; run again"));
-        target.check(place, rows.columns(), how);
+        Target target = target(place, table);
+        target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
         if (how instanceof SinkWrite.Merge merge) {
             return rows.rows() == 0 ? new Written(0, 0) : merge(place, target, rows, merge);
         }
         if (!session.run(place, connection -> makeRoom(connection, target, how))) {
-            throw dropped(place, "rows that were to be deleted are still in the table");
+            throw notDeleted(place);
         }
         if (rows.rows() > 0) {
             insert(place, target, rows);
         }
         return new Written(rows.rows(), 0);
+    }
+
+    private Target target(String place, TableName table) {
+        return session.run(place, connection -> Target.find(connection, table)).orElseThrow(() -> session.failures()
+                .of(place, "there is no table " + table, "it was dropped while this run was at work; run again"));
+    }
+
+    @Override
+    public Written delete(TableName table, Staged gone, SinkWrite.Merge how) {
+        return steps.step(() -> deleteRows(table, gone, how));
+    }
+
+    private Written deleteRows(TableName table, Staged gone, SinkWrite.Merge how) {
+        String place = sink.place(table);
+        Target target = target(place, table);
+        target.check(place, gone.columns());
+        if (gone.rows() == 0) {
+            return Written.NOTHING;
+        }
+        MergeSql sql = staged(place, target, gone, how);
+        long deleted = session.run(place, connection -> Session.update(connection, sql.delete()));
+        if (session.run(place, connection -> Session.number(connection, sql.countKept())) > 0) {
+            throw notDeleted(place);
+        }
+        return new Written(0, session.run(place, connection -> Session.number(connection, sql.countNewer())), deleted);
+    }
+
+    private RunException notDeleted(String place) {
+        return dropped(place, "rows that were to be deleted are still in the table");
     }
 
     private void insert(String place, Target target, Staged rows) {
@@ -158,19 +164,29 @@ final class PostgresTransaction implements SinkTransaction {
     }
 
     private Written merge(String place, Target target, Staged rows, SinkWrite.Merge merge) {
-        CastColumns casts = new CastColumns(target, rows.columns());
-        String temp = tempTable(place, casts);
-        copy(place, casts, rows, temp, merge.keys());
-        casts.check(session, place, temp, merge.keys());
-        MergeSql sql = new MergeSql(target, casts.castFrom(temp), names(rows), merge);
-        Written written = session.run(place, connection -> {
-            Session.execute(connection, "ANALYZE " + temp);
-            return sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(place, connection, sql, rows);
-        });
+        MergeSql sql = staged(place, target, rows, merge);
+        Written written = session.run(
+                place,
+                connection -> sql.hasUniqueIndex()
+                        ? upsert(connection, sql, rows)
+                        : updateAndInsert(place, connection, sql, rows));
         if (written.rows() + written.keptNewer() != rows.rows()) {
             throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
         }
         return written;
+    }
+
+    /** The statements that merge the rows, which wait in a TEMP table. */
+    private MergeSql staged(String place, Target target, Staged rows, SinkWrite.Merge merge) {
+        CastColumns casts = new CastColumns(target, rows.columns());
+        String temp = tempTable(place, casts);
+        copy(place, casts, rows, temp, merge.keys());
+        casts.check(session, place, temp, merge.keys());
+        session.run(place, connection -> {
+            Session.execute(connection, "ANALYZE " + temp);
+            return true;
+        });
+        return new MergeSql(target, casts.castFrom(temp), names(rows), merge);
     }
 
     /** What the table did not take is newer in it, or was dropped. */

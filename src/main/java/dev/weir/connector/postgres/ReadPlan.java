@@ -41,7 +41,7 @@ record ReadPlan(
         boolean isWiderThanCursor() {
             return !cursor.type().isTime()
                     && CursorType.named(type.natural().sql())
-                            .filter(cursor.type()::equals)
+                            .filter(cursor.type()::holds)
                             .isEmpty();
         }
     }
@@ -50,6 +50,8 @@ record ReadPlan(
     static ReadPlan of(PgConnection connection, Failures failures, String place, ReadRequest request)
             throws SQLException {
         List<Catalog.Column> known = PostgresSource.columns(connection, failures, place, request.entity());
+        request.checkColumns(
+                place, known.stream().map(PostgresSource::described).toList());
         boolean validated = "SQL_ASCII".equals(connection.getParameterStatus("server_encoding"));
         List<ReadColumn> columns = new ArrayList<>();
         for (Column wanted : request.columns()) {
@@ -68,7 +70,9 @@ record ReadPlan(
                         "take a cursor column whose type fits, or declare the column as what it is");
             }
             if (request.hidesCursor()) {
-                DuckType type = DuckType.named(wanted.type().toString());
+                DuckType type = wanted.type().isEpoch()
+                        ? column.type().natural()
+                        : DuckType.named(wanted.type().toString());
                 columns.add(read(failures, place, column, ReadRequest.HIDDEN_CURSOR, type, validated));
             }
             cursor = new CursorColumn(wanted, column.type(), placeOf(columns, wanted.column()));

@@ -1,9 +1,14 @@
 package dev.weir.connector.postgres;
 
+import static dev.weir.connector.DuckSession.quoted;
+
+import dev.weir.connector.Column;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.postgres.PgType.Digits;
 import dev.weir.connector.postgres.PgType.Family;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +48,7 @@ final class SinkTypes {
                     case INTERVAL -> "interval";
                     case BIT -> "bit varying";
                     case LIST -> createdArray(type);
-                    case TIMESTAMP_NS, OTHER -> null;
+                    case BIGNUM, TIMESTAMP_NS, OTHER -> null;
                 });
     }
 
@@ -54,6 +59,34 @@ final class SinkTypes {
                 : created(ArrayEncoder.innermost(list))
                         .map(element -> element + "[]".repeat(dimensions))
                         .orElse(null);
+    }
+
+    /** The type of a column weir creates; one that Postgres cannot hold is refused. */
+    static String created(String place, Column column) {
+        return created(DuckType.named(column.type()))
+                .orElseThrow(() -> new RunException(
+                        Code.LOSSY_SINK,
+                        place,
+                        "Postgres has no type that holds every value of the column " + column.name() + ", a "
+                                + column.type(),
+                        instead(column.name())));
+    }
+
+    /** What to write in the SELECT for a column that Postgres has no type for. */
+    static String instead(String name) {
+        return "write CAST(" + quoted(name) + " AS VARCHAR) AS " + quoted(name)
+                + " in the pipeline, or cast it to a type that Postgres has";
+    }
+
+    /** The name of a table or column weir creates: Postgres would cut a longer one off, and two could become one. */
+    static String fitting(Failures failures, String place, String name) {
+        if (Sql.isTooLong(name)) {
+            throw failures.of(
+                    place,
+                    "the name " + name + " has more than the " + Sql.NAME_BYTES + " bytes Postgres keeps",
+                    "give it a shorter name in the pipeline");
+        }
+        return name;
     }
 
     /**

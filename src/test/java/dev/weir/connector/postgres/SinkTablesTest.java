@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -53,7 +54,7 @@ class SinkTablesTest {
 
     private void check(Column column) {
         try (Sink sink = sink()) {
-            sink.check(T, List.of(column), new SinkWrite.Append());
+            sink.fit(T, List.of(column), new SinkWrite.Append(), OnSchemaChange.FAIL);
         }
     }
 
@@ -210,7 +211,7 @@ class SinkTablesTest {
         table("v " + column);
         try (Sink sink = sink()) {
             var check = org.assertj.core.api.Assertions.assertThatCode(
-                    () -> sink.check(T, List.of(new Column("v", produced)), new SinkWrite.Append()));
+                    () -> sink.fit(T, List.of(new Column("v", produced)), new SinkWrite.Append(), OnSchemaChange.FAIL));
             if (taken) {
                 check.doesNotThrowAnyException();
             } else {
@@ -233,8 +234,8 @@ class SinkTablesTest {
         bench.database.execute(
                 "DROP TABLE IF EXISTS t CASCADE", "CREATE OR REPLACE VIEW seen AS SELECT 1::bigint AS id");
         try (Sink sink = sink()) {
-            assertThatThrownBy(() -> sink.check(
-                            TableName.parse("seen"), List.of(new Column("id", "BIGINT")), new SinkWrite.Append()))
+            assertThatThrownBy(() -> sink.fit(
+                            TableName.parse("seen"), List.of(new Column("id", "BIGINT")), new SinkWrite.Append(), OnSchemaChange.FAIL))
                     .hasMessageContaining("is no ordinary table");
         }
     }
