@@ -19,7 +19,11 @@ import picocli.CommandLine.Spec;
             "2:the project or the command line is wrong"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  weir schema diff --all      what the next run would find changed", "  weir schema types           what each type becomes", "  weir help schema types      how to ask"})
+        footer = {
+            "  weir schema diff --all      what the next run would find changed",
+            "  weir schema types           what each type becomes",
+            "  weir help schema types      how to ask"
+        })
 final class SchemaCommand implements Runnable {
 
     @Spec

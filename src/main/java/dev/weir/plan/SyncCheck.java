@@ -64,8 +64,8 @@ public final class SyncCheck {
     private static String remedy(SyncText sync, String duckType) {
         Matcher wide = WIDE.matcher(duckType);
         if (wide.matches()) {
-            return "say how many digits it has, under columns: with the others to read, as in { " + sync.cursor() + ": \""
-                    + (wide.group(1) == null ? "decimal(38,6)" : "decimal(38,0)") + "\" }";
+            return "say how many digits it has, under columns: with the others to read, as in { " + sync.cursor()
+                    + ": \"" + (wide.group(1) == null ? "decimal(38,6)" : "decimal(38,0)") + "\" }";
         }
         return sync.cursorUnit().isPresent()
                 ? "cursor_unit is for a column of integers or decimal(p,s): take one as the cursor"

@@ -138,10 +138,7 @@ final class Outputs {
             relation.put(source.id(), relation(turn, feed));
             watermarks.put(
                     source.id(),
-                    turn.source()
-                            .incremental()
-                            .orElseThrow()
-                            .watermark(Optional.ofNullable(turn.watermark(feed))));
+                    turn.source().incremental().orElseThrow().watermark(Optional.ofNullable(turn.watermark(feed))));
         }
         for (String ref : pipeline.node().refs()) {
             BoundPipeline other = pipeline(ref);

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Cursors of numbers that count time, and of numbers without an end of their own. */
 class EpochCursorTest {
 
-    private static final String DAY = "cursor: made, cursor_unit: epoch_ms, max_window: 1d, initial: 2025-03-29, until: now";
+    private static final String DAY =
+            "cursor: made, cursor_unit: epoch_ms, max_window: 1d, initial: 2025-03-29, until: now";
 
     /** Midnights of Berlin around a day of 23 hours, in milliseconds. */
     private static final long MIDNIGHT = 1_743_289_200_000L;
@@ -53,7 +54,15 @@ class EpochCursorTest {
 
         copy.given("DELETE FROM t WHERE id = 3", "INSERT INTO t VALUES (9, " + (MIDNIGHT + 1) + ")");
         WeirProject.Said backfill = copy.succeeded(
-                "backfill", "copy", "--from", "2025-03-30", "--to", "2025-03-31", "--window", "1d", "--timezone",
+                "backfill",
+                "copy",
+                "--from",
+                "2025-03-30",
+                "--to",
+                "2025-03-31",
+                "--window",
+                "1d",
+                "--timezone",
                 "Europe/Berlin");
         assertThat(backfill.out())
                 .contains("chunk 1/1 [2025-03-29T23:00:00+00:00 → 2025-03-30T22:00:00+00:00): completed (2 records)");
@@ -63,7 +72,8 @@ class EpochCursorTest {
         copy.succeeded("state", "set", "pg.t", "--value", "2025-03-30T00:00:00+01:00", "--reason", "test");
         assertThat(copy.succeeded("state", "show", "pg.t").out()).contains("2025-03-29T23:00:00.000000Z");
         for (String other : List.of(
-                DAY.replace("epoch_ms", "epoch_s"), "cursor: made, max_window: 1, initial: 0, until: " + NEXT_MIDNIGHT)) {
+                DAY.replace("epoch_ms", "epoch_s"),
+                "cursor: made, max_window: 1, initial: 0, until: " + NEXT_MIDNIGHT)) {
             WeirProject.Said refused = copy.sync(other).run("run", "--all");
             assertThat(refused.exitCode()).isEqualTo(1);
             assertThat(refused.all()).contains("WR0505", "epoch_ms");
@@ -110,8 +120,7 @@ class EpochCursorTest {
 
     @Test
     void aHugeintIsDeclared() {
-        WeirProject project = new WeirProject(folder)
-                .file("pipelines/copy.sql", """
+        WeirProject project = new WeirProject(folder).file("pipelines/copy.sql", """
                         INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id']) }}
                         SELECT * FROM {{ source('shop', 't') }}
                         """);

@@ -249,8 +249,7 @@ public abstract class SourceValuesKit extends SourceKit {
                     .isEqualTo(samples.values().size() - samples.finite().size());
             assertThat(snapshot.countNull(100)).isEqualTo(1);
         }
-        Optional<CursorValue> max =
-                samples.finite().stream().map(samples::time).reduce((a, b) -> b);
+        Optional<CursorValue> max = samples.finite().stream().map(samples::time).reduce((a, b) -> b);
         Read read = read(source, request, Optional.of(everything));
         assertThat(read.rows()).containsExactlyInAnyOrderElementsOf(samples.finite());
         assertThat(read.staged().max()).isEqualTo(max);

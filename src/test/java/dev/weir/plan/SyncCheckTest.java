@@ -134,19 +134,7 @@ class SyncCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "text",
-                "uuid",
-                "double",
-                "float",
-                "boolean",
-                "blob",
-                "interval",
-                "time",
-                "json",
-                "int[]"
-            })
+    @ValueSource(strings = {"text", "uuid", "double", "float", "boolean", "blob", "interval", "time", "json", "int[]"})
     void aTypeThatCannotBeWindowedIsRefusedAtTheCursor(String type) {
         ProjectFolder folder = plan(type, "max_window: 10");
         assertThat(ProjectFolder.codesAndPlaces(folder.problems())).containsExactly("WR0213 connections.yml:12:11");

@@ -3,8 +3,8 @@ package dev.weir.slicing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -73,8 +73,8 @@ class CursorRangeTest {
             @ForAll("ends") BigInteger row,
             @ForAll @IntRange(min = -9, max = 9) int beside,
             @ForAll boolean inclusive) {
-        CursorType epoch = CursorType.of(
-                List.of(CursorType.Kind.EPOCH_S, CursorType.Kind.EPOCH_MS, CursorType.Kind.EPOCH_US)
+        CursorType epoch =
+                CursorType.of(List.of(CursorType.Kind.EPOCH_S, CursorType.Kind.EPOCH_MS, CursorType.Kind.EPOCH_US)
                         .get(unit));
         CursorType numbers = List.of(
                         CursorType.of(CursorType.Kind.SMALLINT),
@@ -86,13 +86,12 @@ class CursorRangeTest {
                         CursorType.decimal(38, 9))
                 .get(column);
         CursorRange range = new CursorRange(epoch.nearest(from), inclusive, epoch.nearest(to));
-        CursorValue number = numbers.nearest(
-                epoch.nearest(row).floor(numbers).units().add(BigInteger.valueOf(beside)));
+        CursorValue number =
+                numbers.nearest(epoch.nearest(row).floor(numbers).units().add(BigInteger.valueOf(beside)));
         CursorValue time = epoch.number(number.toBigDecimal());
 
-        boolean selected = range.bounds().stream()
-                .map(bound -> bound.among(numbers))
-                .allMatch(bound -> holds(bound, number));
+        boolean selected =
+                range.bounds().stream().map(bound -> bound.among(numbers)).allMatch(bound -> holds(bound, number));
 
         boolean isFinite = number.toBigDecimal().compareTo(epoch.greatest().toBigDecimal()) <= 0;
         assertThat(selected).isEqualTo(isFinite && !range.isEmpty() && range.contains(time));
@@ -113,8 +112,7 @@ class CursorRangeTest {
         BigInteger end = BigInteger.TWO.pow(63);
         return Arbitraries.oneOf(
                 Arbitraries.bigIntegers().between(end.negate(), end),
-                Arbitraries.bigIntegers()
-                        .between(BigInteger.valueOf(-3_000_000), BigInteger.valueOf(3_000_000)),
+                Arbitraries.bigIntegers().between(BigInteger.valueOf(-3_000_000), BigInteger.valueOf(3_000_000)),
                 Arbitraries.of(0, 1, 999, 1_000, 999_999, 1_000_000).map(BigInteger::valueOf));
     }
 

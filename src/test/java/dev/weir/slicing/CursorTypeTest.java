@@ -70,7 +70,9 @@ class CursorTypeTest {
     void anEpochIsAsFineAsItsNumbers(String unit, String column, int digits) {
         CursorType numbers = CursorType.named(column).orElseThrow();
 
-        assertThat(CursorType.epoch(unit)).map(type -> type.fractionDigits(numbers)).contains(digits);
+        assertThat(CursorType.epoch(unit))
+                .map(type -> type.fractionDigits(numbers))
+                .contains(digits);
         assertThat(CursorType.epoch(unit).orElseThrow().isIn(numbers)).isTrue();
         assertThat(numbers.isIn(numbers)).isTrue();
         assertThat(CursorType.epoch(unit).orElseThrow().isIn(CursorType.of(CursorType.Kind.TIMESTAMP)))

@@ -83,7 +83,8 @@ class SyncTest {
     @Test
     void untilMayEqualInitial() {
         Sync sync = Sync.parse(
-                CursorType.of(CursorType.Kind.BIGINT), new Sync.Text(null, "1", "5", "5", null, null, null, null, null));
+                CursorType.of(CursorType.Kind.BIGINT),
+                new Sync.Text(null, "1", "5", "5", null, null, null, null, null));
 
         assertThat(sync.hasStop()).isTrue();
     }
@@ -91,7 +92,8 @@ class SyncTest {
     @Test
     void aDelayOfDatesIsWholeDays() {
         Sync sync = Sync.parse(
-                CursorType.of(CursorType.Kind.DATE), new Sync.Text(null, null, null, "now", "1w", null, null, null, null));
+                CursorType.of(CursorType.Kind.DATE),
+                new Sync.Text(null, null, null, "now", "1w", null, null, null, null));
 
         assertThat(sync.delayMicros()).isEqualTo(7L * 86_400_000_000L);
     }

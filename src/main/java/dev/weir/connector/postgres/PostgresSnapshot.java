@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
-import org.postgresql.jdbc.PgConnection;
 
 /** One REPEATABLE READ READ ONLY transaction, in which everything of a slice is asked. */
 final class PostgresSnapshot implements Snapshot {

@@ -47,9 +47,7 @@ final class CursorUnits {
 
     /** Whether SQLite's own comparison of integers is the one of what is stored. */
     boolean areIntegers() {
-        return !column.isTime()
-                && column.kind() != CursorType.Kind.UBIGINT
-                && column.kind() != CursorType.Kind.DECIMAL;
+        return !column.isTime() && column.kind() != CursorType.Kind.UBIGINT && column.kind() != CursorType.Kind.DECIMAL;
     }
 
     /** Whether what is stored may be a number that is no time, being beyond all of them. */

@@ -1,9 +1,9 @@
 package dev.weir.connector.sqlite;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.DuckSession;
 import dev.weir.connector.Fit;
 import dev.weir.connector.OnSchemaChange;
-import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;

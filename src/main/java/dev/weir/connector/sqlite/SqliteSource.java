@@ -74,7 +74,9 @@ final class SqliteSource implements Source {
             SqliteSnapshot snapshot = new SqliteSnapshot(session, place, plan, this::giveBack);
             if (request.cursor().isPresent()) {
                 Cursor cursor = request.cursor().get();
-                session.act(place, connection -> CursorFunction.register(
+                session.act(
+                        place,
+                        connection -> CursorFunction.register(
                                 connection, plan.needCursor().units()));
                 if (!checked.contains(new Checked(request.entity(), cursor))) {
                     snapshot.checkCursors();

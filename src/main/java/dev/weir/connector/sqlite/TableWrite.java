@@ -87,8 +87,7 @@ final class TableWrite {
         CursorRange range = window.range();
         return numbers(window)
                 .filter(stored -> !range.from().type().isEpoch())
-                .map(stored ->
-                        new CursorRange(in(stored, range.from()), range.fromInclusive(), in(stored, range.to())))
+                .map(stored -> new CursorRange(in(stored, range.from()), range.fromInclusive(), in(stored, range.to())))
                 .orElse(range);
     }
 

@@ -1,10 +1,10 @@
 package dev.weir.connector.sqlite;
 
 import dev.weir.connector.Column;
-import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.connector.ConnectorKit;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
