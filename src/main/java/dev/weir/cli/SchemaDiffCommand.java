@@ -50,8 +50,7 @@ final class SchemaDiffCommand implements Callable<Integer> {
     public Integer call() {
         return Stoppable.run(console, cancellation -> {
             Plan plan = project.plan(console);
-            SchemaDiff diff = new SchemaDiffer(
-                            console.clock(), cancellation, text -> Stoppable.note(console, text))
+            SchemaDiff diff = new SchemaDiffer(console.clock(), cancellation, text -> Stoppable.note(console, text))
                     .diff(plan, selected.selection());
             SchemaDiffReport report = new SchemaDiffReport(console.redactor());
             if (json) {

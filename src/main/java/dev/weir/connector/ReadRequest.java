@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param cursor the column that orders the rows; empty for a full read
  * @param catalog all the columns of the entity, as they were when the request was made; empty: not known
  */
-public record ReadRequest(
-        Entity entity, List<Column> columns, Optional<Cursor> cursor, List<SourceColumn> catalog) {
+public record ReadRequest(Entity entity, List<Column> columns, Optional<Cursor> cursor, List<SourceColumn> catalog) {
 
     /** The staged column that holds the cursor when {@code columns} does not name it. */
     public static final String HIDDEN_CURSOR = "_weir_cursor";

@@ -150,6 +150,15 @@ final class EntityReader {
         fields.refuseOthers(unknown);
         boolean sound = problems.count() == before && !mapping.hasUnset();
         return new WriteSpec(
-                strategy, keys, orderBy, keepColumns, onSchemaChange, deleteWhen, duplicates, delivery, perSlice, sound);
+                strategy,
+                keys,
+                orderBy,
+                keepColumns,
+                onSchemaChange,
+                deleteWhen,
+                duplicates,
+                delivery,
+                perSlice,
+                sound);
     }
 }

@@ -50,6 +50,15 @@ public record WriteSpec(
 
     WriteSpec unsound() {
         return new WriteSpec(
-                strategy, keys, orderBy, keepColumns, onSchemaChange, deleteWhen, duplicates, delivery, perSlice, false);
+                strategy,
+                keys,
+                orderBy,
+                keepColumns,
+                onSchemaChange,
+                deleteWhen,
+                duplicates,
+                delivery,
+                perSlice,
+                false);
     }
 }

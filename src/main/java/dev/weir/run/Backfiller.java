@@ -187,8 +187,7 @@ public final class Backfiller {
         }
 
         private int work(PlanLease lease, BackfillStart.Begun begun) {
-            BoundPipeline pipeline =
-                    new TableChanges(invocation.connections(), notes).make(target.pipeline());
+            BoundPipeline pipeline = new TableChanges(invocation.connections(), notes).make(target.pipeline());
             Instant began = clock.instant();
             tellStarted(began, begun);
             ChunkReach reach = new ChunkReach(bindings, target, invocation.now(), Settling.of(invocation), notes);

@@ -44,7 +44,7 @@ record Component(
         return new Component(
                 sources.stream()
                         .flatMap(source -> Optional.ofNullable(
-                                        bindings.sources().get(source.node().id()))
+                                bindings.sources().get(source.node().id()))
                                 .stream())
                         .toList(),
                 current(pipelines, bindings).stream()

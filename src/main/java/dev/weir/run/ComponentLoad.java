@@ -90,8 +90,7 @@ final class ComponentLoad {
         Bindings bindings = shared.bindings().now();
         Component today = ready.in(bindings);
         tellRefused(ready, bindings.failedSinks());
-        SliceCommit commit =
-                new SliceCommit(invocation, journal, bindings, today, compared, turns, shared.times());
+        SliceCommit commit = new SliceCommit(invocation, journal, bindings, today, compared, turns, shared.times());
         boolean moved = commit.run(failedSinks, failedSources, shared.options().failFast());
         report(today, commit);
         boolean failed = isFailed(commit);
@@ -131,8 +130,8 @@ final class ComponentLoad {
             SourceTime time = shared.times().get(source.node().id());
             time.check();
             Participation participation = Participation.of(compared.positions(source));
-            Turn turn = shared.bindings()
-                    .reading(source.node(), bound -> turn(bound, node, time, participation, sinks));
+            Turn turn =
+                    shared.bindings().reading(source.node(), bound -> turn(bound, node, time, participation, sinks));
             node.outside(turn.read().outside());
             turns.put(source.node().id(), turn);
             node.paused();

@@ -139,8 +139,7 @@ final class PipelineBinder {
         if (sink.describe(node.table()).isEmpty()) {
             return bound;
         }
-        Fit fit = sink.fit(
-                node.table(), pipeline.columns(), write(bound, Optional.empty()), node.onSchemaChange());
+        Fit fit = sink.fit(node.table(), pipeline.columns(), write(bound, Optional.empty()), node.onSchemaChange());
         if (node.strategy() == Strategy.WINDOW) {
             refuseWithoutCursor(pipeline, node, fit);
         }

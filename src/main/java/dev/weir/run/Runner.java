@@ -119,14 +119,13 @@ public final class Runner {
     private int run(Invocation invocation, RunOptions options, RunIds runIds, String firstRunId) {
         PipelineBinder binder = PipelineBinder.of(invocation.engine(), invocation.plan());
         TableChanges changes = new TableChanges(invocation.connections(), notes);
-        Bindings bindings =
-                Bindings.of(invocation.plan(), invocation.connections(), binder, cancellation, clock);
+        Bindings bindings = Bindings.of(invocation.plan(), invocation.connections(), binder, cancellation, clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
         bindings = changes.make(bindings);
         CurrentBindings current = new CurrentBindings(
                 bindings,
-                (before, source) -> changes.make(before.anew(
-                        source, invocation.plan(), invocation.connections(), binder, cancellation, clock)),
+                (before, source) -> changes.make(
+                        before.anew(source, invocation.plan(), invocation.connections(), binder, cancellation, clock)),
                 notes);
         if (options.fullRefresh()) {
             forgetSettled(invocation, bindings);

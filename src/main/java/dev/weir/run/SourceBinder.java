@@ -35,8 +35,7 @@ final class SourceBinder {
             find(node, catalog, column.name());
         }
         if (node.sync().isEmpty()) {
-            return new BoundSource(
-                    node, request(node, columns, Optional.empty(), catalog), Optional.empty(), notices);
+            return new BoundSource(node, request(node, columns, Optional.empty(), catalog), Optional.empty(), notices);
         }
         SyncText text = node.sync().get();
         SourceColumn cursorColumn = find(node, catalog, text.cursor());
@@ -53,8 +52,7 @@ final class SourceBinder {
     /** A query with tokens is another one for each chunk: its columns may have other types. */
     private static ReadRequest request(
             SourceNode node, List<Column> columns, Optional<Cursor> cursor, List<SourceColumn> catalog) {
-        return new ReadRequest(
-                node.entity(), columns, cursor, node.tokens().isPresent() ? List.of() : catalog);
+        return new ReadRequest(node.entity(), columns, cursor, node.tokens().isPresent() ? List.of() : catalog);
     }
 
     private static Column read(SourceNode node, SourceColumn column, List<String> notices) {

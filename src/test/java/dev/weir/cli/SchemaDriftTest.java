@@ -76,7 +76,8 @@ class SchemaDriftTest {
         }
 
         private void change() {
-            List<String> names = now.keySet().stream().filter(name -> !name.equals("n")).toList();
+            List<String> names =
+                    now.keySet().stream().filter(name -> !name.equals("n")).toList();
             int what = random.nextInt(retypes ? 4 : 3);
             String old = names.isEmpty() ? "" : names.get(random.nextInt(names.size()));
             if (what == 0 || old.isEmpty()) {
@@ -167,7 +168,10 @@ class SchemaDriftTest {
         WeirProject.Said said = graph.with(session, LOOP);
 
         assertThat(said.exitCode()).isEqualTo(1);
-        assertThat(said.all()).contains("failed lake.t: WR05").contains("failed wh.t: WR05").contains("stopped: run failed");
+        assertThat(said.all())
+                .contains("failed lake.t: WR05")
+                .contains("failed wh.t: WR05")
+                .contains("stopped: run failed");
         int passes = session.read.size() - 1;
         assertThat(passes).isPositive();
         everyRowIsAsItsPassReadIt(session, List.of("n", "v"), "lake", passes);
@@ -176,7 +180,8 @@ class SchemaDriftTest {
 
         session.read.remove(passes);
         copying("add", "lake", "wh");
-        assertThat(graph.with(session, "run", "--all", "--until-caught-up", "--max-runs", "10").exitCode())
+        assertThat(graph.with(session, "run", "--all", "--until-caught-up", "--max-runs", "10")
+                        .exitCode())
                 .isZero();
         everyRowIsAsItsPassReadIt(session, List.of("n", "v"), "lake", passes + 10);
         everyRowIsAsItsPassReadIt(session, List.of("n", "v"), "wh", passes + 10);

@@ -91,7 +91,8 @@ public abstract class SinkKit extends ConnectorKit {
     @Test
     void lookingAtNothingFindsNothing() {
         assertThat(sink.describe(T)).isEmpty();
-        assertThatThrownBy(() -> sink.fit(T, List.of(), APPEND, OnSchemaChange.FAIL)).isInstanceOf(RunException.class);
+        assertThatThrownBy(() -> sink.fit(T, List.of(), APPEND, OnSchemaChange.FAIL))
+                .isInstanceOf(RunException.class);
     }
 
     @Test

@@ -91,8 +91,7 @@ final class DuckDbSink implements Sink {
                 .orElseThrow(() -> new RunException(
                         Code.SINK, place(table), "there is no table " + table, "run again, and it is created"));
         if (ask(table, false, (connection, catalog) -> Shape.isView(sql, connection, catalog, table))) {
-            throw new RunException(
-                    Code.SINK, place(table), "it is a view, and a view takes no rows", "name a table");
+            throw new RunException(Code.SINK, place(table), "it is a view, and a view takes no rows", "name a table");
         }
         return shape.fit(place(table), table, columns, write, policy);
     }
@@ -106,8 +105,7 @@ final class DuckDbSink implements Sink {
             DuckSql.execute(connection, "BEGIN TRANSACTION");
             for (Column column : fit.added()) {
                 DuckSql.execute(
-                        connection,
-                        alter + " ADD COLUMN IF NOT EXISTS " + quoted(column.name()) + " " + column.type());
+                        connection, alter + " ADD COLUMN IF NOT EXISTS " + quoted(column.name()) + " " + column.type());
             }
             for (Column column : fit.widened()) {
                 DuckSql.execute(

@@ -115,8 +115,7 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
 
     /** What rows are found by must be in the table, and what the table would take for another column must not come in. */
     private void refuseLacking(Column column, SinkWrite write) {
-        boolean finds = write instanceof SinkWrite.Merge merge
-                        && merge.keys().contains(column.name())
+        boolean finds = write instanceof SinkWrite.Merge merge && merge.keys().contains(column.name())
                 || write instanceof SinkWrite.Window window && window.cursor().equals(column.name());
         boolean confused = columns.stream().anyMatch(there -> rules.confuses(there.name(), column.name()));
         if (finds || confused) {
@@ -142,11 +141,10 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
             return true;
         }
         Optional<String> created = rules.created(column.type());
-        Optional<String> wider = created
-                .filter(type -> rules.canWiden()
-                        && there.weirType()
-                                .filter(today -> Lossless.holds(today, column.type()))
-                                .isPresent());
+        Optional<String> wider = created.filter(type -> rules.canWiden()
+                && there.weirType()
+                        .filter(today -> Lossless.holds(today, column.type()))
+                        .isPresent());
         if (wider.isPresent() && policy == OnSchemaChange.ADD) {
             return false;
         }
@@ -165,8 +163,7 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
     private List<String> kept(List<Column> produced, SinkWrite write, OnSchemaChange policy) {
         List<TableColumn> missing = columns.stream()
                 .filter(there -> !there.generated()
-                        && produced.stream()
-                                .noneMatch(column -> column.name().equals(there.name())))
+                        && produced.stream().noneMatch(column -> column.name().equals(there.name())))
                 .toList();
         String names = missing.stream().map(TableColumn::name).collect(Collectors.joining(", "));
         if (!missing.isEmpty() && !write.keepColumns() && policy == OnSchemaChange.FAIL) {

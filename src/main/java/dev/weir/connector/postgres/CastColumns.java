@@ -8,6 +8,7 @@ import dev.weir.fault.RunException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -198,7 +199,7 @@ record CastColumns(Target target, List<Column> produced) {
                 if (!result.next()) {
                     return Optional.empty();
                 }
-                List<String> row = new java.util.ArrayList<>();
+                List<String> row = new ArrayList<>();
                 for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
                     row.add(String.valueOf(result.getString(i)));
                 }

@@ -27,19 +27,32 @@ final class KnownTypes {
             base(17, "bytea"),
             base(1082, "date"),
             base(1083, "time without time zone"),
+            base(1266, "time with time zone"),
             base(1114, "timestamp without time zone"),
             base(1184, "timestamp with time zone"),
+            base(1186, "interval"),
             base(2950, "uuid"),
             base(114, "json"),
             base(3802, "jsonb"),
+            base(790, "money"),
+            base(1560, "bit"),
+            base(1562, "bit varying"),
             PgType.of(0, NONE, "e", "", "an enum"),
             PgType.of(0, NONE, "b", "citext", "citext"),
-            PgType.of(0, NONE, "b", "", "any other"));
+            PgType.of(0, NONE, "b", "", "any other"),
+            array(23, "integer"),
+            array(25, "text"),
+            array(1700, "numeric"),
+            array(0, "any other"));
 
     private KnownTypes() {}
 
     private static PgType base(long oid, String written) {
         return PgType.of(oid, NONE, "b", "", written);
+    }
+
+    private static PgType array(long oid, String element) {
+        return PgType.array(new PgType.Element(oid, base(oid, element)), NONE, element + "[]");
     }
 
     private static PgType numeric(int precision, int scale) {
@@ -56,7 +69,7 @@ final class KnownTypes {
     }
 
     private static TypeMapping mapping(PgType type) {
-        String notice = type.notice();
-        return new TypeMapping(type.written(), Optional.of(type.natural().sql()), notice == null ? "" : notice);
+        String remark = type.remark();
+        return new TypeMapping(type.written(), Optional.of(type.natural().sql()), remark == null ? "" : remark);
     }
 }

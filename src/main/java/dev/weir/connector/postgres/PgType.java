@@ -235,9 +235,14 @@ record PgType(
     /** What the reader of a run must know of the mapping; null: nothing. */
     @Nullable
     String notice() {
-        boolean list = family == Family.ARRAY;
-        String remark = (list ? elements().type() : this).remark(list ? "[]" : "");
+        String remark = remark();
         return remark == null ? null : "is read as " + natural().sql() + ": " + remark;
+    }
+
+    /** Why it is not read as something better, and what to do about that; null: there is nothing better. */
+    @Nullable
+    String remark() {
+        return family == Family.ARRAY ? elements().type().remark("[]") : remark("");
     }
 
     private @Nullable String remark(String suffix) {

@@ -2,8 +2,8 @@ package dev.weir.connector.postgres;
 
 import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
-import dev.weir.connector.Fit;
 import dev.weir.connector.DuckSession;
+import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -125,8 +125,9 @@ final class PostgresSink implements Sink {
         String place = place(table);
         List<String> changes = new ArrayList<>();
         for (Column column : fit.added()) {
-            changes.add("ADD COLUMN IF NOT EXISTS " + Sql.quote(SinkTypes.fitting(main.failures(), place, column.name()))
-                    + " " + SinkTypes.created(place, column));
+            changes.add(
+                    "ADD COLUMN IF NOT EXISTS " + Sql.quote(SinkTypes.fitting(main.failures(), place, column.name()))
+                            + " " + SinkTypes.created(place, column));
         }
         for (Column column : fit.widened()) {
             changes.add("ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));

@@ -1,6 +1,5 @@
 package dev.weir.connector.postgres;
 
-import static dev.weir.connector.DuckSession.quoted;
 
 import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
@@ -8,10 +7,8 @@ import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
-import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.Steps;
 import dev.weir.connector.postgres.PgType.Family;
-import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;

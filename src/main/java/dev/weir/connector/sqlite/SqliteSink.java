@@ -2,8 +2,8 @@ package dev.weir.connector.sqlite;
 
 import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
-import dev.weir.connector.Fit;
 import dev.weir.connector.DuckSession;
+import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;

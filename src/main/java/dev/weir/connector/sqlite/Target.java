@@ -71,7 +71,8 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
                     table.name() + " is no ordinary table, but a " + table.type(),
                     "write to a table, not to a view or a virtual table");
         }
-        return new TableFit(place, table.columns().stream().map(Target::described).toList(), new Rules());
+        return new TableFit(
+                place, table.columns().stream().map(Target::described).toList(), new Rules());
     }
 
     private void checkCompared(String place, String name) {

@@ -8,6 +8,7 @@ import dev.weir.connector.ChunkKit;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.TableName;
@@ -137,8 +138,11 @@ class DuckDbSinkTest extends ChunkKit {
 
         write(T, values("id", "(1), (2)"), merge("id"));
         assertThat(query("SELECT id, twice FROM t ORDER BY id")).containsExactly("1|2", "2|4");
-        assertThatThrownBy(() ->
-                        sink.fit(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND, OnSchemaChange.FAIL))
+        assertThatThrownBy(() -> sink.fit(
+                        T,
+                        List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")),
+                        APPEND,
+                        OnSchemaChange.FAIL))
                 .hasMessageContaining("the column twice is computed by the table itself");
     }
 

@@ -235,7 +235,10 @@ class SinkTablesTest {
                 "DROP TABLE IF EXISTS t CASCADE", "CREATE OR REPLACE VIEW seen AS SELECT 1::bigint AS id");
         try (Sink sink = sink()) {
             assertThatThrownBy(() -> sink.fit(
-                            TableName.parse("seen"), List.of(new Column("id", "BIGINT")), new SinkWrite.Append(), OnSchemaChange.FAIL))
+                            TableName.parse("seen"),
+                            List.of(new Column("id", "BIGINT")),
+                            new SinkWrite.Append(),
+                            OnSchemaChange.FAIL))
                     .hasMessageContaining("is no ordinary table");
         }
     }

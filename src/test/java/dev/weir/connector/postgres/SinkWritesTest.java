@@ -119,7 +119,8 @@ class SinkWritesTest {
         String select = "SELECT i::BIGINT AS id, 'b' AS v FROM range(1, 3) r(i)";
 
         assertThatThrownBy(() -> write(MERGE, select))
-                .hasMessageContaining("WR0503 pg.public.t: the table has columns that the pipeline does not produce: note")
+                .hasMessageContaining(
+                        "WR0503 pg.public.t: the table has columns that the pipeline does not produce: note")
                 .hasMessageContaining("keep_columns: true");
         write(merge(Optional.empty(), true), select);
         assertThat(rows()).containsExactly("1|b|mine", "2|b|fresh");

@@ -107,7 +107,8 @@ class SqliteSinkTest extends SqliteSinkBench {
                     .hasMessageContaining(type)
                     .hasMessageContaining(instead);
         }
-        assertThatThrownBy(() -> sink.fit(TableName.parse("other"), List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
+        assertThatThrownBy(() ->
+                        sink.fit(TableName.parse("other"), List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
                 .hasMessageContaining("WR0523 sys.other")
                 .hasMessageContaining(instead);
     }
@@ -330,8 +331,11 @@ class SqliteSinkTest extends SqliteSinkBench {
 
         write(rows("SELECT 3 AS id"), APPEND);
         assertThat(query("SELECT id, twice FROM t")).containsExactly("3|6");
-        assertThatThrownBy(() ->
-                        sink.fit(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND, OnSchemaChange.FAIL))
+        assertThatThrownBy(() -> sink.fit(
+                        T,
+                        List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")),
+                        APPEND,
+                        OnSchemaChange.FAIL))
                 .hasMessageContaining("computed by the table itself");
     }
 
