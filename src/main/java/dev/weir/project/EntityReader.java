@@ -10,8 +10,16 @@ import java.util.Set;
 final class EntityReader {
 
     private static final Set<String> READ_KEYS = Set.of("columns", "sync", "query");
-    private static final Set<String> WRITE_KEYS =
-            Set.of("strategy", "keys", "order_by", "keep_columns", "duplicates", "delivery", "per_slice");
+    private static final Set<String> WRITE_KEYS = Set.of(
+            "strategy",
+            "keys",
+            "order_by",
+            "keep_columns",
+            "on_schema_change",
+            "delete_when",
+            "duplicates",
+            "delivery",
+            "per_slice");
 
     private final Problems problems;
     private final Code unknown;
@@ -123,6 +131,7 @@ final class EntityReader {
         SyncSpec sync = new SyncSpec(
                 place,
                 cursor,
+                fields.scalar("cursor_unit"),
                 fields.scalar("max_window"),
                 fields.scalar("initial"),
                 fields.scalar("until"),
@@ -146,11 +155,23 @@ final class EntityReader {
         Optional<Keyed<List<Value.Scalar>>> keys = fields.scalars("keys");
         Optional<Keyed<Value.Scalar>> orderBy = fields.scalar("order_by");
         Optional<Keyed<Value.Scalar>> keepColumns = fields.scalar("keep_columns");
+        Optional<Keyed<Value.Scalar>> onSchemaChange = fields.scalar("on_schema_change");
+        Optional<Keyed<Value.Scalar>> deleteWhen = fields.scalar("delete_when");
         Optional<Keyed<Value.Scalar>> duplicates = fields.scalar("duplicates");
         Optional<Keyed<Value.Scalar>> delivery = fields.scalar("delivery");
         Optional<Keyed<Value.Scalar>> perSlice = fields.scalar("per_slice");
         fields.refuseOthers(unknown);
         boolean sound = problems.count() == before && !mapping.hasUnset();
-        return new WriteSpec(strategy, keys, orderBy, keepColumns, duplicates, delivery, perSlice, sound);
+        return new WriteSpec(
+                strategy,
+                keys,
+                orderBy,
+                keepColumns,
+                onSchemaChange,
+                deleteWhen,
+                duplicates,
+                delivery,
+                perSlice,
+                sound);
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.slicing;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -67,9 +68,15 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** The number a numeric value stands for, at the type's scale. */
+    /** The number a column of numbers has for the value, at the type's scale. */
     public BigDecimal toBigDecimal() {
         return new BigDecimal(units, type.scale());
+    }
+
+    /** The greatest number of a type that is not above the value's own, or the end of that type that lies nearer. */
+    public CursorValue floor(CursorType numbers) {
+        return numbers.nearest(
+                toBigDecimal().setScale(numbers.scale(), RoundingMode.FLOOR).unscaledValue());
     }
 
     /** The UTC date and time a time value stands for; midnight for a date. */
@@ -98,7 +105,7 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
 
     /**
      * The canonical text: plain digits; decimals without trailing zeros; {@code yyyy-MM-dd}; {@code
-     * yyyy-MM-ddTHH:mm:ss.ffffff}, with a {@code Z} for {@code timestamptz}. Years outside 0 to 9999 carry a sign.
+     * yyyy-MM-ddTHH:mm:ss.ffffff}, with a {@code Z} for {@code timestamptz} and epochs. Years outside 0 to 9999 carry a sign.
      */
     @Override
     public String toString() {
@@ -107,7 +114,7 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
             case DECIMAL -> plainDecimal();
             case DATE -> toLocalDateTime().toLocalDate().toString();
             case TIMESTAMP -> TIME.format(toLocalDateTime());
-            case TIMESTAMPTZ -> TIME.format(toLocalDateTime()) + "Z";
+            case TIMESTAMPTZ, EPOCH_S, EPOCH_MS, EPOCH_US -> TIME.format(toLocalDateTime()) + "Z";
         };
     }
 

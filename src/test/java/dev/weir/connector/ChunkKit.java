@@ -362,7 +362,7 @@ public abstract class ChunkKit extends LedgerKit {
     void theChunksAreNoSink() {
         complete(chunk(key(PLAN, 0, 0), "r1"));
 
-        assertThatThrownBy(() -> sink.check(TableName.parse("_weir_chunks"), List.of(), APPEND))
+        assertThatThrownBy(() -> sink.fit(TableName.parse("_weir_chunks"), List.of(), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps the chunks of its backfills");
     }

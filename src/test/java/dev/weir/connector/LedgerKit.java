@@ -292,7 +292,7 @@ public abstract class LedgerKit extends SinkTableKit {
     void theLedgerIsNoSink() {
         move(KEY, Optional.empty(), mark(0, 1, 10L, "r1"));
 
-        assertThatThrownBy(() -> sink.check(TableName.parse("_weir_positions"), List.of(), APPEND))
+        assertThatThrownBy(() -> sink.fit(TableName.parse("_weir_positions"), List.of(), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps its marks");
     }

@@ -14,7 +14,7 @@ class CursorTypeTest {
 
     @Property
     void everyTypeIsFoundByItsOwnName(@ForAll(supplier = CursorTypes.Any.class) CursorType type) {
-        assertThat(CursorType.named(type.toString())).contains(type);
+        assertThat(CursorType.printed(type.toString())).contains(type);
     }
 
     @ParameterizedTest
@@ -50,9 +50,33 @@ class CursorTypeTest {
                 "decimal(3,4)",
                 "decimal()",
                 "decimal(99999999999,0)",
+                "epoch_ms",
             })
     void aTypeThatCannotBeWindowedIsNone(String name) {
         assertThat(CursorType.named(name)).isEmpty();
+    }
+
+    /** No column has such a type; a cursor is told to count so. */
+    @ParameterizedTest
+    @CsvSource({
+        "epoch_s, bigint, 0",
+        "epoch_s, 'decimal(20,6)', 6",
+        "epoch_s, 'decimal(20,9)', 6",
+        "epoch_ms, ubigint, 3",
+        "epoch_ms, 'decimal(20,2)', 5",
+        "epoch_us, bigint, 6",
+        "epoch_us, 'decimal(38,3)', 6",
+    })
+    void anEpochIsAsFineAsItsNumbers(String unit, String column, int digits) {
+        CursorType numbers = CursorType.named(column).orElseThrow();
+
+        assertThat(CursorType.epoch(unit))
+                .map(type -> type.fractionDigits(numbers))
+                .contains(digits);
+        assertThat(CursorType.epoch(unit).orElseThrow().isIn(numbers)).isTrue();
+        assertThat(numbers.isIn(numbers)).isTrue();
+        assertThat(CursorType.epoch(unit).orElseThrow().isIn(CursorType.of(CursorType.Kind.TIMESTAMP)))
+                .isFalse();
     }
 
     @Test

@@ -117,7 +117,7 @@ record ReadPlan(List<String> select, Optional<CursorColumn> cursor) {
     }
 
     private static CursorColumn cursor(String place, Cursor cursor, String expression, String columnType) {
-        if (!CursorType.named(columnType).equals(Optional.of(cursor.type()))) {
+        if (CursorType.named(columnType).filter(cursor.type()::isIn).isEmpty()) {
             throw new RunException(
                     Code.SOURCE,
                     place,

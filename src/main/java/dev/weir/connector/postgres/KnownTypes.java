@@ -1,8 +1,8 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.TypeMapping;
-import dev.weir.connector.jdbc.DuckType;
 import java.util.List;
+import java.util.Optional;
 
 /** One type of each family as the catalog tells it, for the page of types. */
 final class KnownTypes {
@@ -20,6 +20,7 @@ final class KnownTypes {
             numeric(60, 2),
             numeric(5, -2),
             base(1700, "numeric"),
+            base(790, "money"),
             base(25, "text"),
             base(1043, "character varying"),
             base(1042, "character"),
@@ -27,19 +28,31 @@ final class KnownTypes {
             base(17, "bytea"),
             base(1082, "date"),
             base(1083, "time without time zone"),
+            base(1266, "time with time zone"),
             base(1114, "timestamp without time zone"),
             base(1184, "timestamp with time zone"),
+            base(1186, "interval"),
             base(2950, "uuid"),
             base(114, "json"),
             base(3802, "jsonb"),
+            base(1560, "bit"),
+            base(1562, "bit varying"),
             PgType.of(0, NONE, "e", "", "an enum"),
             PgType.of(0, NONE, "b", "citext", "citext"),
-            PgType.of(0, NONE, "b", "", "any other"));
+            array(base(23, "integer")),
+            array(base(1700, "numeric")),
+            PgType.of(0, NONE, "r", "", "a range"),
+            PgType.of(0, NONE, "c", "", "a composite"),
+            PgType.of(0, NONE, "b", "", "any other type"));
 
     private KnownTypes() {}
 
     private static PgType base(long oid, String written) {
         return PgType.of(oid, NONE, "b", "", written);
+    }
+
+    private static PgType array(PgType element) {
+        return PgType.array(new PgType.Element(0, element), NONE, element.written() + "[]");
     }
 
     private static PgType numeric(int precision, int scale) {
@@ -57,6 +70,6 @@ final class KnownTypes {
 
     private static TypeMapping mapping(PgType type) {
         String notice = type.notice();
-        return new TypeMapping(type.written(), type.natural().map(DuckType::sql), notice == null ? "" : notice);
+        return new TypeMapping(type.written(), Optional.of(type.natural().sql()), notice == null ? "" : notice);
     }
 }

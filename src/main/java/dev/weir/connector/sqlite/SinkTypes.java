@@ -1,9 +1,12 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.connector.Column;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.sqlite.DeclaredType.Affinity;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import java.util.Optional;
 
 /** Which declared types keep every value of a DuckDB type, and which one a new table gets. */
@@ -47,6 +50,16 @@ final class SinkTypes {
                     case BIT -> "BITS_TEXT";
                     case LIST, OTHER -> null;
                 });
+    }
+
+    /** The type of a column weir creates; one whose values SQLite cannot keep is refused. */
+    static String created(String place, Column column) {
+        return created(DuckType.named(column.type()))
+                .orElseThrow(() -> new RunException(
+                        Code.LOSSY_SINK,
+                        place,
+                        "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
+                        instead(column.name(), column.type())));
     }
 
     /** What to write in the SELECT for a column that no SQLite column keeps. */

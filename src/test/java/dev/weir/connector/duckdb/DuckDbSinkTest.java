@@ -7,6 +7,7 @@ import dev.weir.connector.ChunkKit;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.TableName;
@@ -136,9 +137,12 @@ class DuckDbSinkTest extends ChunkKit {
 
         write(T, values("id", "(1), (2)"), merge("id"));
         assertThat(query("SELECT id, twice FROM t ORDER BY id")).containsExactly("1|2", "2|4");
-        assertThatThrownBy(() ->
-                        sink.check(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND))
-                .hasMessageContaining("computes the column twice");
+        assertThatThrownBy(() -> sink.fit(
+                        T,
+                        List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")),
+                        APPEND,
+                        OnSchemaChange.FAIL))
+                .hasMessageContaining("the column twice is computed by the table itself");
     }
 
     @Test

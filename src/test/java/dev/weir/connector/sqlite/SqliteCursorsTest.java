@@ -280,8 +280,9 @@ class SqliteCursorsTest extends SqliteSourceBench {
         CursorType cursor = CursorType.named(type).orElseThrow();
         CursorValue low = cursor.isTime() ? cursor.parse("2026-01-01") : cursor.parse("10");
         CursorValue high = cursor.isTime() ? cursor.parse("2026-01-02") : cursor.parse("20");
-        String where =
-                new CursorSql("c", cursor).within(CursorRange.above(low, high)).replace("weir_key", "length");
+        String where = new CursorSql("c", new CursorUnits(cursor, cursor))
+                .within(CursorRange.above(low, high))
+                .replace("weir_key", "length");
 
         assertThat(query("EXPLAIN QUERY PLAN SELECT v FROM t WHERE " + where))
                 .singleElement()

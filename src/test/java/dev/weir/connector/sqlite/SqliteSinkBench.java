@@ -4,6 +4,7 @@ import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.connector.ConnectorKit;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
@@ -80,7 +81,7 @@ abstract class SqliteSinkBench extends ConnectorKit {
 
     Written write(Staged rows, SinkWrite how) {
         Optional<List<Column>> existing = sink.describe(T);
-        existing.ifPresent(columns -> sink.check(T, rows.columns(), how));
+        existing.ifPresent(columns -> sink.fit(T, rows.columns(), how, OnSchemaChange.FAIL));
         try (SinkTransaction transaction = sink.begin()) {
             if (existing.isEmpty()) {
                 transaction.create(T, rows.columns(), how instanceof SinkWrite.Merge merge ? merge.keys() : List.of());

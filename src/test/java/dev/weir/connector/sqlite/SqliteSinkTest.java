@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.OnSchemaChange;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
@@ -106,7 +107,8 @@ class SqliteSinkTest extends SqliteSinkBench {
                     .hasMessageContaining(type)
                     .hasMessageContaining(instead);
         }
-        assertThatThrownBy(() -> sink.check(TableName.parse("other"), List.of(new Column("c", type)), APPEND))
+        assertThatThrownBy(() ->
+                        sink.fit(TableName.parse("other"), List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
                 .hasMessageContaining("WR0523 sys.other")
                 .hasMessageContaining(instead);
     }
@@ -122,9 +124,9 @@ class SqliteSinkTest extends SqliteSinkBench {
                         "k",
                         new DeclaredType(declared).natural().map(DuckType::sql).orElseThrow()));
 
-        sink.check(T, columns, merge("id"));
+        sink.fit(T, columns, merge("id"), OnSchemaChange.FAIL);
         for (SinkWrite how : List.of(merge("k"), mergeBy("k", "id"))) {
-            assertThatThrownBy(() -> sink.check(T, columns, how))
+            assertThatThrownBy(() -> sink.fit(T, columns, how, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503 sys.t")
                     .hasMessageContaining("merged by k");
         }
@@ -153,7 +155,7 @@ class SqliteSinkTest extends SqliteSinkBench {
     void aColumnThatWouldRoundIsRefused(String type, String declared) {
         execute("CREATE TABLE t (c " + declared + ")");
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("c", type)), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0523 sys.t")
                 .hasMessageContaining("column c")
@@ -329,8 +331,11 @@ class SqliteSinkTest extends SqliteSinkBench {
 
         write(rows("SELECT 3 AS id"), APPEND);
         assertThat(query("SELECT id, twice FROM t")).containsExactly("3|6");
-        assertThatThrownBy(() ->
-                        sink.check(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND))
+        assertThatThrownBy(() -> sink.fit(
+                        T,
+                        List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")),
+                        APPEND,
+                        OnSchemaChange.FAIL))
                 .hasMessageContaining("computed by the table itself");
     }
 
