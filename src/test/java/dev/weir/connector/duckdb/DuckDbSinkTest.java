@@ -8,7 +8,6 @@ import dev.weir.connector.ChunkKit;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.TableName;

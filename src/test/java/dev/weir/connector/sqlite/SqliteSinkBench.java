@@ -5,7 +5,6 @@ import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.connector.ConnectorKit;
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
