@@ -2,9 +2,12 @@ package dev.weir.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.cli.Weir;
+import dev.weir.testing.Jvm;
 import dev.weir.testing.Postgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,8 @@ class KillLoopTest {
     private Said killLoop(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("soak/kill-loop"));
         command.addAll(List.of(arguments));
+        List<String> java = Jvm.command(Jvm.SHORT_LIVED, Weir.class);
+        int classPath = java.indexOf("-cp");
         ProcessBuilder script = new ProcessBuilder(command).redirectErrorStream(true);
         script.environment()
                 .putAll(Map.of(
@@ -32,12 +37,20 @@ class KillLoopTest {
                         "PGPORT", Integer.toString(database.port()),
                         "PGUSER", "postgres",
                         "PGDATABASE", database.name(),
-                        "WEIR_CLASSPATH", System.getProperty("java.class.path"),
-                        "WEIR_JAVA_OPTS", "-XX:TieredStopAtLevel=1",
+                        "WEIR_CLASSPATH", java.get(classPath + 1),
+                        "WEIR_JAVA_OPTS", "@" + inFile(java.subList(1, classPath)),
                         "JAVA_HOME", System.getProperty("java.home")));
         Process process = script.start();
         String all = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Said(process.waitFor(), all);
+    }
+
+    /** Options as the JVM reads them from a file, which may hold paths with spaces. */
+    private Path inFile(List<String> options) throws IOException {
+        List<String> quoted = options.stream()
+                .map(option -> '"' + option.replace("\\", "\\\\") + '"')
+                .toList();
+        return Files.write(folder.resolve("java-options"), quoted);
     }
 
     @Test
