@@ -20,6 +20,17 @@ public interface Connector {
     /** What connections of this kind can do. A claim made here is a test of the connector kit. */
     Capabilities capabilities();
 
+    /** What each of the system's types is read as where {@code columns} declares nothing else. Opens nothing. */
+    List<TypeMapping> types();
+
+    /**
+     * The type of a column that weir creates for a type.
+     *
+     * @param weirType as DuckDB prints it
+     * @return empty where the system has none that keeps every value, so that such a column is refused: {@code WR0523}
+     */
+    Optional<String> createdFor(String weirType);
+
     /**
      * What a connection leads to, so that two that lead to one database are known as such; empty where that cannot be
      * told. Opens nothing.

@@ -140,7 +140,9 @@ final class Staging {
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new SQLException("the cursor " + name + " is not among the staged columns"));
-        String finite = cursor.type().isTime() ? " FILTER (WHERE isfinite(" + quoted(name) + "))" : "";
+        String finite = DuckCursor.finite(quoted(name), column.type(), cursor.type())
+                .map(condition -> " FILTER (WHERE " + condition + ")")
+                .orElse("");
         String max = DuckCursor.units("max(" + quoted(name) + ")" + finite, column.type(), cursor.type());
         return statements.use(connection, statement -> {
             try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(rowsOf(id)))) {

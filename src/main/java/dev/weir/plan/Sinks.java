@@ -10,6 +10,7 @@ import dev.weir.project.Place;
 import dev.weir.project.Problems;
 import dev.weir.project.Value;
 import dev.weir.project.WriteSpec;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.Strategy;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -43,6 +44,7 @@ final class Sinks {
         SinkLine line = SinkLine.of(call, declared);
         Optional<Strategy> strategy = strategy(ref, spec, call.place(), line);
         boolean keepColumns = keepColumns(spec);
+        OnSchemaChange onSchemaChange = onSchemaChange(spec);
         boolean duplicates = isWord(spec.duplicates(), "duplicates", "accept");
         boolean exactlyOnce = isWord(spec.delivery(), "delivery", "exactly_once");
         boolean perSlice = isWord(spec.perSlice(), "per_slice", "accept");
@@ -63,6 +65,7 @@ final class Sinks {
                 keys,
                 spec.orderBy().map(keyed -> keyed.value().text()),
                 keepColumns,
+                onSchemaChange,
                 spec.deleteWhen().map(Keyed::value),
                 duplicates,
                 perSlice,
@@ -208,6 +211,17 @@ final class Sinks {
             badWord(written, "keep_columns", "true or false");
         }
         return written.text().equals("true");
+    }
+
+    private OnSchemaChange onSchemaChange(WriteSpec spec) {
+        if (spec.onSchemaChange().isEmpty()) {
+            return OnSchemaChange.FAIL;
+        }
+        Value.Scalar written = spec.onSchemaChange().get().value();
+        return OnSchemaChange.named(written.text()).orElseGet(() -> {
+            badWord(written, "on_schema_change", "fail, ignore or add");
+            return OnSchemaChange.FAIL;
+        });
     }
 
     private boolean isWord(Optional<Keyed<Value.Scalar>> option, String name, String word) {

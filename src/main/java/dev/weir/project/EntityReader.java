@@ -118,6 +118,7 @@ final class EntityReader {
         SyncSpec sync = new SyncSpec(
                 place,
                 cursor,
+                fields.scalar("cursor_unit"),
                 fields.scalar("max_window"),
                 fields.scalar("initial"),
                 fields.scalar("until"),
@@ -141,12 +142,23 @@ final class EntityReader {
         Optional<Keyed<List<Value.Scalar>>> keys = fields.scalars("keys");
         Optional<Keyed<Value.Scalar>> orderBy = fields.scalar("order_by");
         Optional<Keyed<Value.Scalar>> keepColumns = fields.scalar("keep_columns");
+        Optional<Keyed<Value.Scalar>> onSchemaChange = fields.scalar("on_schema_change");
         Optional<Keyed<Value.Scalar>> deleteWhen = fields.scalar("delete_when");
         Optional<Keyed<Value.Scalar>> duplicates = fields.scalar("duplicates");
         Optional<Keyed<Value.Scalar>> delivery = fields.scalar("delivery");
         Optional<Keyed<Value.Scalar>> perSlice = fields.scalar("per_slice");
         fields.refuseOthers(unknown);
         boolean sound = problems.count() == before && !mapping.hasUnset();
-        return new WriteSpec(strategy, keys, orderBy, keepColumns, deleteWhen, duplicates, delivery, perSlice, sound);
+        return new WriteSpec(
+                strategy,
+                keys,
+                orderBy,
+                keepColumns,
+                onSchemaChange,
+                deleteWhen,
+                duplicates,
+                delivery,
+                perSlice,
+                sound);
     }
 }

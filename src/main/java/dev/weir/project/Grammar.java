@@ -2,6 +2,7 @@ package dev.weir.project;
 
 import static dev.weir.project.Key.of;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.Settle;
 import dev.weir.slicing.Strategy;
 import java.time.Duration;
@@ -47,6 +48,10 @@ public final class Grammar {
             of("cursor", TEXT, "The column that orders the rows, as its system spells it.")
                     .isRequired(),
             of(
+                    "cursor_unit",
+                    Shape.Word.of("epoch_s", "epoch_ms", "epoch_us"),
+                    "The cursor is a number that counts time since 1970 in this unit."),
+            of(
                     "max_window",
                     TEXT,
                     "At most so much of the cursor a pass: a number, or 1h, 1d, 1w and the like for times. Without it one"
@@ -84,6 +89,11 @@ public final class Grammar {
                             Shape.Word.of("true", "false"),
                             "merge: the table may have columns that the pipeline does not produce.")
                     .usually("false"),
+            of(
+                            "on_schema_change",
+                            words(OnSchemaChange.values()),
+                            "What becomes of the table when the pipeline's columns differ from it.")
+                    .usually(OnSchemaChange.FAIL),
             of(
                     "delete_when",
                     TEXT,

@@ -13,6 +13,7 @@ public record WriteSpec(
         Optional<Keyed<List<Value.Scalar>>> keys,
         Optional<Keyed<Value.Scalar>> orderBy,
         Optional<Keyed<Value.Scalar>> keepColumns,
+        Optional<Keyed<Value.Scalar>> onSchemaChange,
         Optional<Keyed<Value.Scalar>> deleteWhen,
         Optional<Keyed<Value.Scalar>> duplicates,
         Optional<Keyed<Value.Scalar>> delivery,
@@ -20,6 +21,7 @@ public record WriteSpec(
         boolean sound) {
 
     public static final WriteSpec NONE = new WriteSpec(
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -38,6 +40,7 @@ public record WriteSpec(
                 ReadSpec.one("keys", keys, call.keys, problems),
                 ReadSpec.one("order_by", orderBy, call.orderBy, problems),
                 ReadSpec.one("keep_columns", keepColumns, call.keepColumns, problems),
+                ReadSpec.one("on_schema_change", onSchemaChange, call.onSchemaChange, problems),
                 ReadSpec.one("delete_when", deleteWhen, call.deleteWhen, problems),
                 ReadSpec.one("duplicates", duplicates, call.duplicates, problems),
                 ReadSpec.one("delivery", delivery, call.delivery, problems),
@@ -46,6 +49,16 @@ public record WriteSpec(
     }
 
     WriteSpec unsound() {
-        return new WriteSpec(strategy, keys, orderBy, keepColumns, deleteWhen, duplicates, delivery, perSlice, false);
+        return new WriteSpec(
+                strategy,
+                keys,
+                orderBy,
+                keepColumns,
+                onSchemaChange,
+                deleteWhen,
+                duplicates,
+                delivery,
+                perSlice,
+                false);
     }
 }

@@ -1,5 +1,7 @@
 package dev.weir.run;
 
+import dev.weir.connector.Fit;
+import dev.weir.connector.Staged;
 import dev.weir.plan.SinkNode;
 import dev.weir.slicing.PositionKey;
 import java.util.List;
@@ -11,8 +13,23 @@ import java.util.stream.Stream;
  *
  * @param pipeline the pipeline's name
  * @param orderBy the column that decides between rows of one key; empty: none does
+ * @param fit how the pipeline's columns go into its table; empty: there was no table, or it was not asked
  */
-record BoundSink(String pipeline, SinkNode node, Optional<String> orderBy) {
+record BoundSink(String pipeline, SinkNode node, Optional<String> orderBy, Optional<Fit> fit) {
+
+    BoundSink(String pipeline, SinkNode node, Optional<String> orderBy) {
+        this(pipeline, node, orderBy, Optional.empty());
+    }
+
+    /** The same, once it is known how the columns go into its table. */
+    BoundSink with(Fit found) {
+        return new BoundSink(pipeline, node, orderBy, Optional.of(found));
+    }
+
+    /** Of a pipeline's rows, what its table takes. */
+    Staged taken(Staged rows) {
+        return fit.map(known -> known.of(rows)).orElse(rows);
+    }
 
     /** What tells the sinks below one source apart. */
     String name() {

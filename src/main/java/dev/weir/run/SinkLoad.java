@@ -246,7 +246,7 @@ final class SinkLoad {
         if (how instanceof SinkWrite.Merge merge && rows.gone().isPresent()) {
             deleted = transaction.delete(table, rows.gone().get(), merge);
         }
-        return deleted.and(transaction.write(table, rows.kept(), how));
+        return deleted.and(transaction.write(table, part.sink().taken(rows.kept()), how));
     }
 
     private static List<Entry> entries(List<Sent> sent) {

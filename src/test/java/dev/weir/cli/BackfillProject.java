@@ -26,7 +26,7 @@ final class BackfillProject {
 
     /** A project without pipelines: connections {@code pg}, {@code lake}, a DuckDB file, and {@code wh}, a schema of pg. */
     BackfillProject(Path folder, Postgres.Database source) {
-        this.project = new WeirProject(folder);
+        this.project = WeirProject.ofFewRows(folder);
         this.source = source;
         this.schema = "wh_" + Long.toHexString(System.nanoTime());
         source.execute("CREATE SCHEMA " + schema);

@@ -37,7 +37,7 @@ final class CaseProject {
     }
 
     CaseProject(Path folder, Into into, Postgres.Database source) {
-        this.project = new WeirProject(folder);
+        this.project = WeirProject.ofFewRows(folder);
         this.source = source;
         this.into = into;
         this.target = into == Into.POSTGRES ? Postgres.fresh() : source;

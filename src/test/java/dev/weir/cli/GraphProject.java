@@ -33,7 +33,7 @@ final class GraphProject {
 
     /** Each table holds the ids 1 to 10, read five at a time up to 100. */
     GraphProject(Path folder) {
-        this(new WeirProject(folder), Postgres.fresh(), Postgres.fresh());
+        this(WeirProject.ofFewRows(folder), Postgres.fresh(), Postgres.fresh());
         for (String table : List.of("a", "b")) {
             source.execute(
                     "CREATE TABLE " + table + " (id bigint PRIMARY KEY, v text)",

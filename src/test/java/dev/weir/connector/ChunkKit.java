@@ -10,6 +10,7 @@ import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -362,7 +363,7 @@ public abstract class ChunkKit extends LedgerKit {
     void theChunksAreNoSink() {
         complete(chunk(key(PLAN, 0, 0), "r1"));
 
-        assertThatThrownBy(() -> sink.check(TableName.parse("_weir_chunks"), List.of(), APPEND))
+        assertThatThrownBy(() -> sink.fit(TableName.parse("_weir_chunks"), List.of(), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps the chunks of its backfills");
     }

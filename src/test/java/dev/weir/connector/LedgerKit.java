@@ -9,6 +9,7 @@ import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PositionKey;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -292,7 +293,7 @@ public abstract class LedgerKit extends SinkTableKit {
     void theLedgerIsNoSink() {
         move(KEY, Optional.empty(), mark(0, 1, 10L, "r1"));
 
-        assertThatThrownBy(() -> sink.check(TableName.parse("_weir_positions"), List.of(), APPEND))
+        assertThatThrownBy(() -> sink.fit(TableName.parse("_weir_positions"), List.of(), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps its marks");
     }

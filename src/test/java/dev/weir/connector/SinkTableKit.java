@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +61,8 @@ public abstract class SinkTableKit extends SinkKit {
         assumeTrue(typeName(to).isPresent(), "the system has no " + to);
         createTable("t", "id", "INTEGER", "c", to);
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND))
+        assertThatThrownBy(() -> sink.fit(
+                        T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0523 sys.t")
                 .hasMessageContaining("column c")
@@ -95,16 +97,19 @@ public abstract class SinkTableKit extends SinkKit {
         createTable("t", "id", "BIGINT", "extra", "VARCHAR");
         SinkWrite write = new SinkWrite.Merge(List.of("id"), Optional.empty(), keep);
 
-        assertThatThrownBy(
-                        () -> sink.check(T, List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")), write))
+        assertThatThrownBy(() -> sink.fit(
+                        T,
+                        List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")),
+                        write,
+                        OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0503 sys.t")
                 .hasMessageContaining("no column Extra")
                 .hasMessageContaining("id, extra");
         if (keep) {
-            sink.check(T, List.of(new Column("id", "BIGINT")), write);
+            sink.fit(T, List.of(new Column("id", "BIGINT")), write, OnSchemaChange.FAIL);
         } else {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), write))
+            assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "BIGINT")), write, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503")
                     .hasMessageContaining("extra")
                     .hasMessageContaining("keep_columns");
@@ -115,7 +120,7 @@ public abstract class SinkTableKit extends SinkKit {
     void aViewIsNoSink() {
         execute("CREATE VIEW t AS SELECT 1 AS id");
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER")), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "INTEGER")), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("view");
     }

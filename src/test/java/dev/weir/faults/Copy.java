@@ -68,7 +68,7 @@ final class Copy {
             String sync) {
         this.database = database;
         this.warehouse = warehouse;
-        this.project = new WeirProject(directory);
+        this.project = WeirProject.ofFewRows(directory);
         this.schema = schema;
         this.source = source;
         this.sync = sync;

@@ -44,8 +44,6 @@ final class Deaths {
      * @param after tests the project, once all have died
      */
     void add(String name, Copy copy, List<Step> steps, Executable after) {
-        // Sixty rows are one task; a second thread of DuckDB would only spin while the first waits for the source.
-        copy.project().file("weir.yml", "threads: 1\n");
         projects.add(new Doomed(copy, steps));
         tests.add(DynamicTest.dynamicTest(name, after));
     }

@@ -28,7 +28,7 @@ final class Few {
 
     private Few(Postgres.Database database, Path directory, Sinks sinks, int rows) {
         this.database = database;
-        this.project = new WeirProject(directory);
+        this.project = WeirProject.ofFewRows(directory);
         this.sinks = sinks;
         this.schema = directory.getFileName().toString();
         this.rows = rows;

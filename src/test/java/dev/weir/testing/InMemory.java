@@ -19,6 +19,11 @@ public final class InMemory implements TempDirFactory {
 
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
+        return folder();
+    }
+
+    /** A new folder, which its caller deletes. */
+    static Path folder() throws IOException {
         return isRoomy() ? Files.createTempDirectory(MEMORY, "weir") : Files.createTempDirectory("weir");
     }
 

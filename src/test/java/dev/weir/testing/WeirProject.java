@@ -31,6 +31,14 @@ public final class WeirProject {
         this.directory = directory;
     }
 
+    /**
+     * One whose DuckDB has one thread. A few rows are one task: a second thread only spins while the first waits for the
+     * source. A test that writes a {@code weir.yml} of its own has DuckDB as its users have it.
+     */
+    public static WeirProject ofFewRows(Path directory) {
+        return new WeirProject(directory).file("weir.yml", "threads: 1\n");
+    }
+
     public Path directory() {
         return directory;
     }

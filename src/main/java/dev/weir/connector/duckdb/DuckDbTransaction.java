@@ -13,6 +13,7 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -105,7 +106,7 @@ final class DuckDbTransaction implements SinkTransaction {
         return work(table, () -> {
             Shape shape = shape(table);
             // Checked here again: another pipeline of this run may have made the table since it was bound.
-            new SinkCheck(place(table), table, shape, false, rows.columns(), how).check();
+            shape.fit(place(table), table, rows.columns(), how, OnSchemaChange.FAIL);
             return new TableWrite(sql, connection, place(table), qualified(table), shape, rows).write(how);
         });
     }
@@ -114,7 +115,7 @@ final class DuckDbTransaction implements SinkTransaction {
     public Written delete(TableName table, Staged gone, SinkWrite.Merge how) {
         return work(table, () -> {
             Shape shape = shape(table);
-            new SinkCheck(place(table), table, shape, false, gone.columns(), how).checkColumns();
+            shape.check(place(table), table, gone.columns());
             return new TableWrite(sql, connection, place(table), qualified(table), shape, gone).delete(how);
         });
     }

@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +23,9 @@ import java.util.stream.Collectors;
  * the staged rows, {@code t} for the table.
  */
 final class TableWrite {
+
+    /** Holds the numbers of an epoch from whatever column they are in. */
+    private static final CursorType WIDE = CursorType.decimal(38, 6);
 
     private final DuckSql sql;
     private final Connection connection;
@@ -62,9 +64,10 @@ final class TableWrite {
                         "the table has no column " + window.cursor() + ", which its windows are cut by",
                         "add the cursor to the SELECT and to the table"));
         CursorType type = window.range().from().type();
-        CursorFilter filter = CursorType.named(field.type()).equals(Optional.of(type))
+        String wider = duckType(type.isEpoch() ? WIDE : type);
+        CursorFilter filter = CursorType.named(field.type()).filter(type::isIn).isPresent()
                 ? new CursorFilter(quoted(window.cursor()), field.type(), type)
-                : new CursorFilter("CAST(" + quoted(window.cursor()) + " AS " + type + ")", duckType(type), type);
+                : new CursorFilter("CAST(" + quoted(window.cursor()) + " AS " + wider + ")", wider, type);
         sql.update(connection, "DELETE FROM " + table + " WHERE " + filter.in(window.range()));
     }
 

@@ -20,7 +20,7 @@ final class MergeSql {
     private final List<String> columns;
     private final SinkWrite.Merge merge;
 
-    /** @param staged the TEMP table in SQL */
+    /** @param staged the rows in SQL, with a {@code ctid}; an alias follows */
     MergeSql(Target target, String staged, List<String> columns, SinkWrite.Merge merge) {
         this.target = target;
         this.staged = staged;
@@ -46,7 +46,7 @@ final class MergeSql {
                                 .map(" WHERE ("::concat)
                                 .map(w -> w + ") IS NOT TRUE")
                                 .orElse("");
-        return insert() + " SELECT " + Sql.quote(columns) + " FROM " + staged + " ON CONFLICT ("
+        return insert() + " SELECT " + Sql.quote(columns) + " FROM " + staged + " s ON CONFLICT ("
                 + Sql.quote(merge.keys()) + ")" + conflict;
     }
 
@@ -117,9 +117,24 @@ final class MergeSql {
     }
 
     private String insert() {
+        return insert(target, columns);
+    }
+
+    private static String insert(Target target, List<String> columns) {
         boolean overrides = target.columns().stream().anyMatch(Catalog.Column::alwaysIdentity);
         return "INSERT INTO " + target.sql() + " AS t (" + Sql.quote(columns) + ")"
                 + (overrides ? " OVERRIDING SYSTEM VALUE" : "");
+    }
+
+    /** Inserts every staged row, merging none. */
+    static String insertAll(Target target, List<String> columns, String staged) {
+        return insert(target, columns) + " SELECT " + Sql.quote(columns) + " FROM " + staged + " s";
+    }
+
+    /** Counts, up to one, the keys that several staged rows have as the server compares them. */
+    String countDoubled() {
+        return "SELECT count(*) FROM (SELECT 1 FROM " + staged + " s GROUP BY " + Sql.quote(merge.keys())
+                + " HAVING count(*) > 1 LIMIT 1) doubled";
     }
 
     private String sameKey() {

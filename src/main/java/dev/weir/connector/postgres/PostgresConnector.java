@@ -5,6 +5,8 @@ import dev.weir.connector.Connector;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
+import dev.weir.connector.TypeMapping;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.slicing.Strategy;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +55,16 @@ public final class PostgresConnector implements Connector {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, Set.of(Strategy.values()));
+    }
+
+    @Override
+    public List<TypeMapping> types() {
+        return KnownTypes.mappings();
+    }
+
+    @Override
+    public Optional<String> createdFor(String weirType) {
+        return SinkTypes.created(DuckType.named(weirType));
     }
 
     @Override

@@ -5,13 +5,12 @@ import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
-import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.Steps;
-import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PositionKey;
 import java.sql.SQLException;
 import java.util.List;
@@ -45,7 +44,7 @@ final class SqliteTransaction implements SinkTransaction {
                             "a SQLite file has one, main: name the table alone");
         }
         String list = columns.stream()
-                .map(column -> Sql.quote(column.name()) + " " + created(place, column)
+                .map(column -> Sql.quote(column.name()) + " " + SinkTypes.created(place, column)
                         + (keys.contains(column.name()) ? " NOT NULL" : ""))
                 .collect(Collectors.joining(", "));
         String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
@@ -56,21 +55,12 @@ final class SqliteTransaction implements SinkTransaction {
         return true;
     }
 
-    private static String created(String place, Column column) {
-        return SinkTypes.created(DuckType.named(column.type()))
-                .orElseThrow(() -> new RunException(
-                        Code.LOSSY_SINK,
-                        place,
-                        "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
-                        "cast it in the pipeline, to varchar for one"));
-    }
-
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
         return steps.step(() -> {
             String place = sink.place(table);
             Target target = target(table);
-            target.check(place, rows.columns(), how);
+            target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
             if (how instanceof SinkWrite.Merge merge) {
                 sink.onceForKeys(table, merge.keys(), () -> checkKeys(place, target, merge.keys()));
             }
@@ -83,7 +73,7 @@ final class SqliteTransaction implements SinkTransaction {
         return steps.step(() -> {
             String place = sink.place(table);
             Target target = target(table);
-            target.checkColumns(place, gone.columns());
+            target.check(place, gone.columns());
             sink.onceForKeys(table, how.keys(), () -> checkKeys(place, target, how.keys()));
             return new TableWrite(sink.duck(), session, place, target, gone).delete(how);
         });

@@ -24,6 +24,9 @@ import org.duckdb.DuckDBReadableVector;
 /** Writes staged rows into one table, inside the caller's transaction. */
 final class TableWrite {
 
+    /** REALs are compared with them exactly. */
+    private static final CursorType INTEGERS = CursorType.of(CursorType.Kind.BIGINT);
+
     private final DuckSession duck;
     private final Session session;
     private final String place;
@@ -54,9 +57,11 @@ final class TableWrite {
 
     private void delete(SinkWrite.Window window) {
         CursorRange range = inTable(window);
-        CursorSql cursor = new CursorSql(window.cursor(), range.from().type());
+        CursorType type = range.from().type();
+        CursorType stored = type.isEpoch() ? numbers(window).orElse(INTEGERS) : type;
+        CursorSql cursor = new CursorSql(window.cursor(), new CursorUnits(type, stored));
         session.act(place, connection -> {
-            CursorFunction.register(connection, cursor.type());
+            CursorFunction.register(connection, cursor.units());
             delete(connection, cursor.within(range));
         });
     }
@@ -80,13 +85,18 @@ final class TableWrite {
     /** A wider number in the table is compared as what it is there. */
     private CursorRange inTable(SinkWrite.Window window) {
         CursorRange range = window.range();
-        Optional<CursorType> type = target.type(window.cursor())
+        return numbers(window)
+                .filter(stored -> !range.from().type().isEpoch())
+                .map(stored -> new CursorRange(in(stored, range.from()), range.fromInclusive(), in(stored, range.to())))
+                .orElse(range);
+    }
+
+    /** The type of the numbers that the cursor's column in the table has; empty: it has others, or REALs. */
+    private Optional<CursorType> numbers(SinkWrite.Window window) {
+        return target.type(window.cursor())
                 .natural()
                 .flatMap(natural -> CursorType.named(natural.sql()))
-                .filter(stored -> !stored.isTime());
-        return type.map(stored ->
-                        new CursorRange(in(stored, range.from()), range.fromInclusive(), in(stored, range.to())))
-                .orElse(range);
+                .filter(CursorType::isOfNumbers);
     }
 
     private static CursorValue in(CursorType type, CursorValue value) {

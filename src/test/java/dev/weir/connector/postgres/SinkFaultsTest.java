@@ -13,6 +13,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -206,7 +207,7 @@ class SinkFaultsTest {
         table("id bigint PRIMARY KEY");
         bench.database.execute("CREATE ROLE only_inserts LOGIN", "GRANT SELECT, INSERT ON t TO only_inserts");
         try (Sink sink = sink(Map.of("user", "only_inserts"))) {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), MERGE))
+            assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "BIGINT")), MERGE, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503 pg.t: only_inserts may not UPDATE on public.t")
                     .hasMessageContaining(
                             "GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\".\"t\" TO \"only_inserts\"");
@@ -220,7 +221,7 @@ class SinkFaultsTest {
                 "CREATE ROLE frozen LOGIN SUPERUSER", "ALTER ROLE frozen SET default_transaction_read_only = on");
         Staged rows = bench.rows("SELECT 1::BIGINT AS id");
         try (Sink sink = sink(Map.of("user", "frozen"))) {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), MERGE))
+            assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "BIGINT")), MERGE, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503 pg.t: the server is read-only");
             try (SinkTransaction transaction = sink.begin()) {
                 assertThatThrownBy(() -> transaction.write(T, rows, new SinkWrite.Append()))

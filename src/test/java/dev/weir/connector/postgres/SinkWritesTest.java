@@ -11,6 +11,7 @@ import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.OnSchemaChange;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +56,7 @@ class SinkWritesTest {
     private Written write(SinkWrite how, String select) {
         Staged rows = bench.rows(select);
         try (Sink sink = sink()) {
-            sink.check(T, rows.columns(), how);
+            sink.fit(T, rows.columns(), how, OnSchemaChange.FAIL);
             try (SinkTransaction transaction = sink.begin()) {
                 Written written = transaction.write(T, rows, how);
                 transaction.commit();
@@ -118,7 +119,8 @@ class SinkWritesTest {
         String select = "SELECT i::BIGINT AS id, 'b' AS v FROM range(1, 3) r(i)";
 
         assertThatThrownBy(() -> write(MERGE, select))
-                .hasMessageContaining("WR0503 pg.public.t: the table has the column note")
+                .hasMessageContaining(
+                        "WR0503 pg.public.t: the table has columns that the pipeline does not produce: note")
                 .hasMessageContaining("keep_columns: true");
         write(merge(Optional.empty(), true), select);
         assertThat(rows()).containsExactly("1|b|mine", "2|b|fresh");

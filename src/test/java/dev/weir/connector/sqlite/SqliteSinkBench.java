@@ -12,6 +12,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Source;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
+import dev.weir.slicing.OnSchemaChange;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +81,7 @@ abstract class SqliteSinkBench extends ConnectorKit {
 
     Written write(Staged rows, SinkWrite how) {
         Optional<List<Column>> existing = sink.describe(T);
-        existing.ifPresent(columns -> sink.check(T, rows.columns(), how));
+        existing.ifPresent(columns -> sink.fit(T, rows.columns(), how, OnSchemaChange.FAIL));
         try (SinkTransaction transaction = sink.begin()) {
             if (existing.isEmpty()) {
                 transaction.create(T, rows.columns(), how instanceof SinkWrite.Merge merge ? merge.keys() : List.of());
