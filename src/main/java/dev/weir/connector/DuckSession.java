@@ -35,6 +35,18 @@ public interface DuckSession {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
 
+    /** An identifier as DuckDB compares it: without the case of its ASCII letters, and no others. */
+    static String folded(String identifier) {
+        StringBuilder folded = new StringBuilder(identifier);
+        for (int i = 0; i < folded.length(); i++) {
+            char c = folded.charAt(i);
+            if (c >= 'A' && c <= 'Z') {
+                folded.setCharAt(i, (char) (c - 'A' + 'a'));
+            }
+        }
+        return folded.toString();
+    }
+
     /** A DuckDB text literal. For names and paths where DuckDB takes no parameter; rows' values are bound. */
     static String literal(String text) {
         return "'" + text.replace("'", "''") + "'";

@@ -1,9 +1,9 @@
 package dev.weir.connector;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.util.List;

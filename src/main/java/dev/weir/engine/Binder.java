@@ -4,6 +4,7 @@ import static dev.weir.connector.DuckSession.quoted;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.connector.Column;
+import dev.weir.connector.DuckSession;
 import dev.weir.fault.Code;
 import dev.weir.fault.UsageException;
 import java.sql.Connection;
@@ -141,7 +142,7 @@ final class Binder {
         Map<String, String> seen = new LinkedHashMap<>();
         for (int i = 1; i <= prepared.getMetaData().getColumnCount(); i++) {
             String name = prepared.getMetaData().getColumnName(i);
-            String former = seen.put(name.toLowerCase(Locale.ROOT), name);
+            String former = seen.put(DuckSession.folded(name), name);
             if (former != null) {
                 throw new UsageException(
                         Code.BAD_SQL,

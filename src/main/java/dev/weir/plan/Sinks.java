@@ -1,6 +1,5 @@
 package dev.weir.plan;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Connector;
 import dev.weir.fault.Code;
 import dev.weir.project.Call;
@@ -11,6 +10,7 @@ import dev.weir.project.Place;
 import dev.weir.project.Problems;
 import dev.weir.project.Value;
 import dev.weir.project.WriteSpec;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.Strategy;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,6 +1,5 @@
 package dev.weir.run;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
@@ -17,6 +16,7 @@ import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.Strategy;
 import java.time.Instant;
 import java.util.ArrayList;

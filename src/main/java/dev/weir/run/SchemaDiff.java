@@ -1,7 +1,7 @@
 package dev.weir.run;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package dev.weir.run;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.DuckSession;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
@@ -13,7 +14,9 @@ import dev.weir.plan.SyncText;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Settles what the project says of a source with what the source's catalog says. Nothing is read of its rows. */
@@ -34,6 +37,7 @@ final class SourceBinder {
         for (Column column : columns) {
             find(node, catalog, column.name());
         }
+        refuseTwins(node, columns);
         if (node.sync().isEmpty()) {
             return new BoundSource(node, request(node, columns, Optional.empty(), catalog), Optional.empty(), notices);
         }
@@ -47,6 +51,24 @@ final class SourceBinder {
                 request(node, columns, Optional.of(incremental.cursor()), catalog),
                 Optional.of(incremental),
                 notices);
+    }
+
+    /** The rows are staged in DuckDB. */
+    private static void refuseTwins(SourceNode node, List<Column> columns) {
+        Map<String, String> seen = new HashMap<>();
+        for (Column column : columns) {
+            String other = seen.put(DuckSession.folded(column.name()), column.name());
+            if (other != null) {
+                throw new UsageException(
+                        Code.SOURCE,
+                        node.key(),
+                        "the columns " + other + " and " + column.name()
+                                + " differ in case alone, and DuckDB, which the rows go through, takes them for one name",
+                        "name one of them alone under columns:, or give one another name in a query: SELECT "
+                                + DuckSession.quoted(other) + ", " + DuckSession.quoted(column.name()) + " AS "
+                                + DuckSession.quoted(column.name() + "_2") + ", …");
+            }
+        }
     }
 
     /** A query with tokens is another one for each chunk: its columns may have other types. */

@@ -3,7 +3,6 @@ package dev.weir.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.ChunkKey;
@@ -11,6 +10,7 @@ import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import java.time.Duration;
 import java.time.Instant;

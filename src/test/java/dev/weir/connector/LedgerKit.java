@@ -3,13 +3,13 @@ package dev.weir.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PositionKey;
 import java.math.BigInteger;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
+import dev.weir.slicing.OnSchemaChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.weir.connector.duckdb;
 
 import static dev.weir.connector.DuckSession.quoted;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
@@ -14,6 +13,7 @@ import dev.weir.fault.RunException;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;

@@ -2,7 +2,6 @@ package dev.weir.connector.duckdb;
 
 import static dev.weir.connector.DuckSession.quoted;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -14,6 +13,7 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package dev.weir.connector.duckdb;
 
-import dev.weir.slicing.OnSchemaChange;
+import static dev.weir.connector.DuckSession.folded;
+
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Lossless;
@@ -9,6 +10,7 @@ import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.TableFit;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -40,19 +42,25 @@ record Shape(List<Field> columns) {
     static Optional<Shape> of(
             DuckSql sql, Connection connection, String catalog, TableName table, Code code, String place)
             throws SQLException {
-        List<Found> found = sql.query(
-                connection,
-                "SELECT schema_name, table_name, column_name, data_type, coalesce(is_generated, false),"
-                        + " NOT is_nullable AND column_default IS NULL FROM"
-                        + " duckdb_columns() WHERE database_name = ? AND lower(schema_name) = lower(?) AND"
-                        + " lower(table_name) = lower(?) ORDER BY column_index",
-                row -> new Found(
-                        row.getString(1),
-                        row.getString(2),
-                        new Field(row.getString(3), row.getString(4), row.getBoolean(5), row.getBoolean(6))),
-                catalog,
-                DuckFile.schema(table),
-                table.table());
+        List<Found> found = sql
+                .query(
+                        connection,
+                        "SELECT schema_name, table_name, column_name, data_type, coalesce(is_generated, false),"
+                                + " NOT is_nullable AND column_default IS NULL FROM"
+                                + " duckdb_columns() WHERE database_name = ? AND lower(schema_name) = lower(?) AND"
+                                + " lower(table_name) = lower(?) ORDER BY column_index",
+                        row -> new Found(
+                                row.getString(1),
+                                row.getString(2),
+                                new Field(row.getString(3), row.getString(4), row.getBoolean(5), row.getBoolean(6))),
+                        catalog,
+                        DuckFile.schema(table),
+                        table.table())
+                .stream()
+                // What lower() makes the same may be two: DuckDB compares ASCII letters alone without their case.
+                .filter(each -> folded(each.schema).equals(folded(DuckFile.schema(table)))
+                        && folded(each.table).equals(folded(table.table())))
+                .toList();
         if (found.isEmpty()) {
             return Optional.empty();
         }

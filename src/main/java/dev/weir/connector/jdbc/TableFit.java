@@ -1,12 +1,12 @@
 package dev.weir.connector.jdbc;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Lossless;
 import dev.weir.connector.SinkWrite;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package dev.weir.connector.postgres;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Fit;
@@ -14,6 +13,7 @@ import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.PreparedStatement;

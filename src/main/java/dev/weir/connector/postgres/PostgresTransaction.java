@@ -1,7 +1,10 @@
 package dev.weir.connector.postgres;
 
+<<<<<<< HEAD
 
 import dev.weir.slicing.OnSchemaChange;
+=======
+>>>>>>> del
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -12,6 +15,7 @@ import dev.weir.connector.postgres.PgType.Family;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PositionKey;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;

@@ -1,6 +1,5 @@
 package dev.weir.connector.sqlite;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Fit;
@@ -12,6 +11,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;

@@ -1,6 +1,5 @@
 package dev.weir.connector.sqlite;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -11,6 +10,7 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PositionKey;
 import java.sql.SQLException;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.weir.connector.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.ChunkKit;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
@@ -12,6 +11,7 @@ import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.TableName;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
@@ -14,6 +13,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

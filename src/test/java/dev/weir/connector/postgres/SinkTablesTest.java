@@ -3,7 +3,6 @@ package dev.weir.connector.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
@@ -11,6 +10,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

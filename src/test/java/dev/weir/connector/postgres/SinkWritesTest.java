@@ -3,7 +3,6 @@ package dev.weir.connector.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
@@ -12,6 +11,7 @@ import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.OnSchemaChange;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

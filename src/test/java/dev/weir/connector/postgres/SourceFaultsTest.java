@@ -88,8 +88,8 @@ class SourceFaultsTest {
             try (Source source = bench.source();
                     Snapshot snapshot = source.open(request)) {
                 assertThat(snapshot).isNotNull();
-                assertThatThrownBy(() -> bench.database.execute(
-                                "SET lock_timeout = '50ms'; ALTER TABLE held ADD COLUMN z int"))
+                assertThatThrownBy(() ->
+                                bench.database.execute("SET lock_timeout = '50ms'; ALTER TABLE held ADD COLUMN z int"))
                         .hasMessageContaining("lock timeout");
             }
         }
@@ -106,8 +106,10 @@ class SourceFaultsTest {
         try (Source source = bench.source();
                 Source partial =
                         bench.connector.source(bench.database.settings(Map.of("user", "partial")), bench.engine)) {
-            source.open(new ReadRequest(Bench.table("kept"), id, Optional.empty())).close();
-            partial.open(new ReadRequest(Bench.table("partly"), id, Optional.empty())).close();
+            source.open(new ReadRequest(Bench.table("kept"), id, Optional.empty()))
+                    .close();
+            partial.open(new ReadRequest(Bench.table("partly"), id, Optional.empty()))
+                    .close();
         } finally {
             bench.database.execute("DROP TABLE partly", "DROP ROLE partial");
         }
@@ -123,8 +125,12 @@ class SourceFaultsTest {
                     Optional.empty(),
                     source.describe(Bench.table("altered")));
             source.open(request).close();
+<<<<<<< HEAD
             bench.database.execute(
                     "ALTER TABLE altered DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
+=======
+            bench.database.execute("ALTER TABLE moving DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
+>>>>>>> del
 
             assertThatThrownBy(() -> source.open(request))
                     .isInstanceOf(ColumnsChangedException.class)

@@ -2,7 +2,6 @@ package dev.weir.connector.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
@@ -15,7 +14,13 @@ import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.connector.sqlite.SqliteConnector;
 import dev.weir.engine.StagedSource;
+<<<<<<< HEAD
 import java.math.BigInteger;
+=======
+import dev.weir.slicing.OnSchemaChange;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+>>>>>>> del
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDate;

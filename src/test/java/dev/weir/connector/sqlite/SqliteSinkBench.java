@@ -1,6 +1,5 @@
 package dev.weir.connector.sqlite;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
@@ -13,6 +12,7 @@ import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Source;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
+import dev.weir.slicing.OnSchemaChange;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

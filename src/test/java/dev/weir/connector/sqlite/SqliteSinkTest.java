@@ -3,7 +3,6 @@ package dev.weir.connector.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
@@ -15,6 +14,7 @@ import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
+import dev.weir.slicing.OnSchemaChange;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
