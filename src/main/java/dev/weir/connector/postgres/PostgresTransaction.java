@@ -1,10 +1,5 @@
 package dev.weir.connector.postgres;
 
-<<<<<<< HEAD
-
-import dev.weir.slicing.OnSchemaChange;
-=======
->>>>>>> del
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;

@@ -125,12 +125,7 @@ class SourceFaultsTest {
                     Optional.empty(),
                     source.describe(Bench.table("altered")));
             source.open(request).close();
-<<<<<<< HEAD
-            bench.database.execute(
-                    "ALTER TABLE altered DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
-=======
-            bench.database.execute("ALTER TABLE moving DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
->>>>>>> del
+            bench.database.execute("ALTER TABLE altered DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
 
             assertThatThrownBy(() -> source.open(request))
                     .isInstanceOf(ColumnsChangedException.class)

@@ -14,13 +14,8 @@ import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
 import dev.weir.connector.sqlite.SqliteConnector;
 import dev.weir.engine.StagedSource;
-<<<<<<< HEAD
-import java.math.BigInteger;
-=======
 import dev.weir.slicing.OnSchemaChange;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
->>>>>>> del
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDate;
