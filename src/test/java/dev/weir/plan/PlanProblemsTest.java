@@ -363,14 +363,18 @@ class PlanProblemsTest {
         assertThat(plan.pipelines()).hasSize(code == null ? 1 : 0);
     }
 
+    private String problems(String project) {
+        ProjectFolder folder = ProjectFolder.of(dir, project);
+        Planner.plan(folder.load(), KnownConnector.ALL, folder.problems());
+        return ProjectFolder.printed(folder.problems());
+    }
+
     @Test
     void aRefusedPairingPrintsTheLineToWriteInstead() {
-        ProjectFolder folder = ProjectFolder.of(
-                dir,
-                CONNECTIONS + P
-                        + "INSERT INTO {{ sink('lake', 'out', strategy: 'append') }} SELECT * FROM {{ source('pg', 'inc') }}");
-        Planner.plan(folder.load(), KnownConnector.ALL, folder.problems());
-        assertThat(ProjectFolder.printed(folder.problems()))
+        assertThat(
+                        problems(
+                                CONNECTIONS + P
+                                        + "INSERT INTO {{ sink('lake', 'out', strategy: 'append') }} SELECT * FROM {{ source('pg', 'inc') }}"))
                 .contains(
                         "pipeline p",
                         "pg.public.inc",
@@ -381,22 +385,17 @@ class PlanProblemsTest {
 
     @Test
     void optionsInConnectionsAreCorrectedThere() {
-        ProjectFolder folder = ProjectFolder.of(
-                dir,
-                CONNECTIONS.replace("{strategy: merge, keys: [id]}", "{strategy: append}") + P
-                        + "INSERT INTO {{ sink('lake', 'declared') }} SELECT * FROM {{ source('pg', 'inc') }}");
-        Planner.plan(folder.load(), KnownConnector.ALL, folder.problems());
-        assertThat(ProjectFolder.printed(folder.problems()))
+        assertThat(problems(CONNECTIONS.replace("{strategy: merge, keys: [id]}", "{strategy: append}") + P
+                        + "INSERT INTO {{ sink('lake', 'declared') }} SELECT * FROM {{ source('pg', 'inc') }}"))
                 .contains("WR0214", "write: { strategy: 'merge', keys: ['id'] }");
     }
 
     @Test
     void anAmbiguousNameListsBoth() {
-        ProjectFolder folder = ProjectFolder.of(
-                dir,
-                CONNECTIONS + P
-                        + "INSERT INTO {{ sink('lake', 't', strategy: 'append') }} SELECT * FROM {{ source('pg', 'twice') }}");
-        Planner.plan(folder.load(), KnownConnector.ALL, folder.problems());
-        assertThat(ProjectFolder.printed(folder.problems())).contains("write one of: a.twice, b.twice");
+        assertThat(
+                        problems(
+                                CONNECTIONS + P
+                                        + "INSERT INTO {{ sink('lake', 't', strategy: 'append') }} SELECT * FROM {{ source('pg', 'twice') }}"))
+                .contains("write one of: a.twice, b.twice");
     }
 }
