@@ -179,16 +179,13 @@ class PlanProblemsTest {
                 into("an unknown strategy", "'lake', 't', strategy: 'upsert'", "full", "WR0210 pipelines/p.sql:1:44"),
                 into(
                         "options of another strategy",
-                        "'lake', 't', strategy: 'replace', order_by: 'a', keep_columns: true, duplicates: 'accept'",
+                        "'lake', 't', strategy: 'replace', order_by: 'a', keep_columns: true, delete_when: 'a',"
+                                + " duplicates: 'accept'",
                         "full",
                         "WR0210 pipelines/p.sql:1:55",
                         "WR0210 pipelines/p.sql:1:70",
-                        "WR0210 pipelines/p.sql:1:90"),
-                into(
-                        "keys removed without keys",
-                        "'lake', 't', strategy: 'replace', delete_when: 'a'",
-                        "full",
-                        "WR0210 pipelines/p.sql:1:55"),
+                        "WR0210 pipelines/p.sql:1:90",
+                        "WR0210 pipelines/p.sql:1:108"),
                 into(
                         "a condition that says nothing",
                         "'lake', 't', keys: ['a'], delete_when: ' '",
