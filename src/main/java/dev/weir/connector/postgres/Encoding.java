@@ -94,7 +94,7 @@ record Encoding(String wire, Encoder encoder) {
                 from.kind() == Kind.DATE
                         ? new Encoding(StagedTimes.DAYS, Encoding::midnight)
                         : new Encoding(StagedTimes.micros(from.kind()), Encoding::timestamp);
-            case JSONB -> new Encoding(AS_TEXT, (cell, out) -> out.putText(cell.getString(), 1));
+            case JSONB -> new Encoding(AS_TEXT, JsonbTexts::put);
             case INTERVAL -> new Encoding(Spans.PARTS, (cell, out) -> Spans.putInterval(cell.getString(), out));
             case TIMETZ -> new Encoding(AS_TEXT, (cell, out) -> Spans.putTimetz(cell.getString(), out));
             case BIT, VARBIT -> bits(column);

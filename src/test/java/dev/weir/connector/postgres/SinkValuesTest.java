@@ -89,6 +89,7 @@ class SinkValuesTest {
                 "mood; 'glad'; row with id = 7, column v: invalid input value for enum mood: \"glad\"",
                 "cents; -1::DECIMAL(9,2); row with id = 7, column v: value for domain cents violates check constraint",
                 "jsonb; '\"\\u0000\"'::JSON; row with id = 7, column v: unsupported Unicode escape sequence",
+                "jsonb; '{\"a\": [{\"b\": 1, \"\\u0062\": 2}]}'::JSON; has the key 'b' twice",
                 "char(5); 'ab '; holds 'ab ', which ends with blanks",
                 "numeric(5,2); '1.005'; holds 1.005, which does not fit numeric(5,2)",
                 "numeric(5,2); '1000'; holds 1000, which does not fit numeric(5,2)",
