@@ -204,7 +204,7 @@ class BackfillForwardTest {
         Said said = versions.backfill(0, "--from 2026-01-01 --to 2026-02-01 --window 2w");
 
         assertThat(versions.lake("SELECT id, v FROM t ORDER BY id")).containsExactly("1|new", "2|only");
-        assertThat(said.all()).contains("not written because the stored row is newer by ts");
+        assertThat(said.all()).contains("had no effect because the stored row is newer by ts");
     }
 
     @ParameterizedTest

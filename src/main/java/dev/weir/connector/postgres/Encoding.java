@@ -9,6 +9,7 @@ import dev.weir.connector.postgres.PgType.Family;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.HexFormat;
 
 /**
@@ -32,6 +33,8 @@ record Encoding(String wire, Encoder encoder) {
     private static final String AS_BIGINT = "CAST(%s AS BIGINT)";
 
     private static final long MICROS_PER_DAY = 86_400_000_000L;
+    private static final int MICRO_DIGITS = 6;
+    private static final long NANOS_PER_MICRO = 1_000;
 
     /** 4714-11-24 BC, where Postgres' times begin, in its own count. */
     private static final long FIRST_DAY = -2_451_545;
@@ -86,14 +89,15 @@ record Encoding(String wire, Encoder encoder) {
             case TIME ->
                 new Encoding(
                         "epoch_us(%s)",
-                        (cell, out) -> {
+                        wholeFractions(column, (cell, out) -> {
                             out.putInt(8);
                             out.putLong(cell.getLong());
-                        });
+                        }));
             case TIMESTAMP, TIMESTAMPTZ ->
                 from.kind() == Kind.DATE
                         ? new Encoding(StagedTimes.DAYS, Encoding::midnight)
-                        : new Encoding(StagedTimes.micros(from.kind()), Encoding::timestamp);
+                        : new Encoding(
+                                StagedTimes.micros(from.kind()), wholeFractions(column, Encoding::timestamp));
             case JSONB -> new Encoding(AS_TEXT, JsonbTexts::put);
             case INTERVAL -> new Encoding(Spans.PARTS, (cell, out) -> Spans.putInterval(cell.getString(), out));
             case TIMETZ -> new Encoding(AS_TEXT, (cell, out) -> Spans.putTimetz(cell.getString(), out));
@@ -157,6 +161,26 @@ record Encoding(String wire, Encoder encoder) {
             throw new Unrepresentable(Texts.timestamp(micros), "is before Postgres' times begin, 4714-11-24 BC");
         }
         out.putLong(micros - Binary.EPOCH_MICROS);
+    }
+
+    /** A column of fewer digits of a second than six rounds to them without a word, so they are looked at here. */
+    private static Encoder wholeFractions(PgType column, Encoder encoder) {
+        Integer digits = column.fractionDigits();
+        if (digits == null || digits >= MICRO_DIGITS) {
+            return encoder;
+        }
+        long unit = (long) Math.pow(10, MICRO_DIGITS - digits);
+        return (cell, out) -> {
+            long micros = cell.getLong();
+            if (micros % unit != 0 && Math.abs(micros) != Binary.INFINITE_MICROS) {
+                String shown = column.family() == Family.TIME
+                        ? LocalTime.ofNanoOfDay(micros * NANOS_PER_MICRO).toString()
+                        : Texts.timestamp(micros);
+                throw new Unrepresentable(
+                        shown, "has digits of a second that " + column.written() + " does not keep");
+            }
+            encoder.encode(cell, out);
+        };
     }
 
     /**

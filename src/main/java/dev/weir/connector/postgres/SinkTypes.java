@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class SinkTypes {
 
     private static final int MICROS = 6;
-    private static final int MILLIS = 3;
     private static final int ALL_FIELDS = 0x7fff;
     private static final int ALL_DIGITS = 0xffff;
     private static final int MOST_DIMENSIONS = 6;
@@ -92,8 +91,8 @@ final class SinkTypes {
     /**
      * Whether a column takes every value without rounding, cutting or changing its meaning.
      *
-     * <p>A text longer than {@code varchar(n)}, a label an enum does not have, a time before 4714 BC, lists of different
-     * lengths in a list: refused when they come, never changed.
+     * <p>A text longer than {@code varchar(n)}, a label an enum does not have, a time before 4714 BC, digits of a second that
+     * a {@code timestamp(n)} does not keep, lists of different lengths in a list: refused when they come, never changed.
      */
     static boolean takes(PgType column, DuckType type) {
         Kind kind = type.kind();
@@ -123,11 +122,9 @@ final class SinkTypes {
             case BLOB -> column.family() == Family.BYTEA;
             case UUID -> column.family() == Family.UUID;
             case DATE -> column.family() == Family.DATE || column.family() == Family.TIMESTAMP;
-            case TIME -> column.family() == Family.TIME && fraction(column) >= MICROS;
-            case TIMESTAMP -> column.family() == Family.TIMESTAMP && fraction(column) >= MICROS;
-            case TIMESTAMP_MS -> column.family() == Family.TIMESTAMP && fraction(column) >= MILLIS;
-            case TIMESTAMP_S -> column.family() == Family.TIMESTAMP;
-            case TIMESTAMPTZ -> column.family() == Family.TIMESTAMPTZ && fraction(column) >= MICROS;
+            case TIME -> column.family() == Family.TIME;
+            case TIMESTAMP, TIMESTAMP_MS, TIMESTAMP_S -> column.family() == Family.TIMESTAMP;
+            case TIMESTAMPTZ -> column.family() == Family.TIMESTAMPTZ;
             case TIMETZ -> column.family() == Family.TIMETZ && fraction(column) >= MICROS;
             case INTERVAL -> column.family() == Family.INTERVAL && holdsEveryInterval(column.modifier());
             case BIT -> column.family() == Family.BIT || column.family() == Family.VARBIT;
