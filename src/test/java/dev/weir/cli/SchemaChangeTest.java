@@ -188,6 +188,21 @@ class SchemaChangeTest {
     }
 
     @Test
+    void twoPipelinesThatWidenOneTableWidenItForBoth() {
+        graph.given("ALTER TABLE t ALTER n TYPE numeric(20,0)", "INSERT INTO t VALUES (11, 1e15, 'v11')");
+        graph.pipeline(
+                "second",
+                "INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id'], on_schema_change: 'add') }}"
+                        + " SELECT -id AS id, CAST(id AS BIGINT) AS n, v FROM " + from("t"));
+
+        WeirProject.Said said = copying("SELECT * FROM " + from("t"), "add", "lake").succeeds(RUN);
+
+        assertThat(said.all()).contains("n DECIMAL(20,0)").doesNotContain("n BIGINT");
+        assertThat(graph.lake("SELECT id, n FROM t WHERE abs(id) > 10 ORDER BY id"))
+                .containsExactly("-11|11", "11|1000000000000000");
+    }
+
+    @Test
     void diffTellsWhatTheNextRunWillDo() {
         graph.given("ALTER TABLE t ADD z text", "ALTER TABLE t DROP v", "ALTER TABLE t ALTER n TYPE bigint");
         String select = "SELECT * FROM " + from("t");

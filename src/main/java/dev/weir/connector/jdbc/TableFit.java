@@ -88,6 +88,14 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
         return new Fit(written, added, widened, ignored, kept(produced, write, policy));
     }
 
+    /** Of the types that a fit was to widen, those that nobody has made wide enough since. */
+    public List<Column> stillNarrow(Fit fit) {
+        return fit.widened().stream()
+                .filter(column -> !takes(
+                        find(column.name()).orElseThrow(() -> lacks(column, "")), column, OnSchemaChange.ADD))
+                .toList();
+    }
+
     /** Refuses columns that rows are found by, unless the table has them and takes every value of theirs. */
     public void check(List<Column> found) {
         for (Column column : found) {
