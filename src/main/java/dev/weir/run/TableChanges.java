@@ -94,7 +94,8 @@ final class TableChanges {
             told.add(id + ": not written, since the table has no such column: " + columns(fit.ignored()) + policy);
         }
         if (!fit.kept().isEmpty() && !sink.node().keepColumns()) {
-            told.add(id + ": not produced any more, and left as it is in the table: " + String.join(", ", fit.kept())
+            String left = sink.node().writesAnew() ? "empty in the rows that are written" : "left as it is in the table";
+            told.add(id + ": not produced any more, and " + left + ": " + String.join(", ", fit.kept())
                     + policy);
         }
         return told;
