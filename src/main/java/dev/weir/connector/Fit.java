@@ -1,6 +1,8 @@
 package dev.weir.connector;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How columns that are to be written go into a table that may have others.
@@ -32,8 +34,12 @@ public record Fit(
         return !added.isEmpty() || !widened.isEmpty();
     }
 
-    /** Of staged rows, what is written. */
+    /** Of staged rows, what is written: as what it was staged, which the table is to be asked about. */
     public Staged of(Staged rows) {
-        return ignored.isEmpty() ? rows : new Staged(rows.relation(), written, rows.rows());
+        Set<String> left = ignored.stream().map(Column::name).collect(Collectors.toSet());
+        List<Column> taken = rows.columns().stream()
+                .filter(column -> !left.contains(column.name()))
+                .toList();
+        return new Staged(rows.relation(), taken, rows.rows());
     }
 }

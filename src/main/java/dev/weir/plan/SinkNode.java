@@ -43,6 +43,11 @@ public record SinkNode(
         keys = List.copyOf(keys);
     }
 
+    /** Whether rows are deleted and written anew, so that nothing is kept of what they held. */
+    public boolean writesAnew() {
+        return strategy == Strategy.REPLACE || strategy == Strategy.WINDOW;
+    }
+
     /** The same table in another connection, written in the same way. */
     SinkNode in(String other) {
         String there = other + "." + table;

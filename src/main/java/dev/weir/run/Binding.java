@@ -134,7 +134,9 @@ final class Binding {
         cancellation.check();
         try {
             BoundPipeline bound = binder.bind(node, new PipelineBinder.Bound(sources, pipelines));
+            // One that was refused before has no part in what was compared and read since.
             List<BoundSink> takers = bound.sinks().stream()
+                    .filter(sink -> !failedSinks.containsKey(sink.name()))
                     .flatMap(sink -> taking(bound, sink).stream())
                     .toList();
             pipelines.put(node.name(), bound.writing(takers));

@@ -65,8 +65,8 @@ public final class SchemaDiffer {
                 .flatMap(BoundSink::fit);
         try {
             Optional<List<Column>> table = looking.describe(node);
-            List<Difference> differences = table.map(columns -> differences(pipeline.columns(), columns, fit))
-                    .orElse(List.of());
+            List<Difference> differences =
+                    table.map(columns -> differences(pipeline.columns(), columns, fit, node)).orElse(List.of());
             return new OfSink(
                     pipeline.name(), node.id(), node.onSchemaChange(), table.isPresent(), differences, refusal);
         } catch (RunException e) {
@@ -81,7 +81,9 @@ public final class SchemaDiffer {
     }
 
     /** @param fit how they go together; empty: they do not */
-    private static List<Difference> differences(List<Column> produced, List<Column> table, Optional<Fit> fit) {
+    private static List<Difference> differences(
+            List<Column> produced, List<Column> table, Optional<Fit> fit, SinkNode node) {
+        String left = node.writesAnew() ? "is empty in rows that are written" : "is left as it is";
         List<Difference> differences = new ArrayList<>();
         for (Column column : produced) {
             Optional<Column> there = find(table, column.name());
@@ -105,7 +107,7 @@ public final class SchemaDiffer {
                         column.name(),
                         column.type(),
                         Optional.empty(),
-                        fit.isPresent() ? "is left as it is" : "is refused"));
+                        fit.isPresent() ? left : "is refused"));
             }
         }
         return differences;

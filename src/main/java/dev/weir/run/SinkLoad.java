@@ -224,8 +224,10 @@ final class SinkLoad {
                 if (!exists.get(at)) {
                     transaction.create(node.table(), pipeline.columns(), node.keys());
                 }
+                // A table that is made now has every column, also those that one before it lacked.
+                boolean whole = !exists.get(at);
                 Written did = rows.get(at)
-                        .map(output -> write(transaction, part, output))
+                        .map(output -> write(transaction, part, output, whole))
                         .orElse(Written.NOTHING);
                 written.add(did);
                 part.entries()
@@ -239,14 +241,15 @@ final class SinkLoad {
         }
     }
 
-    private static Written write(SinkTransaction transaction, Part part, Parted rows) {
+    private static Written write(SinkTransaction transaction, Part part, Parted rows, boolean whole) {
         TableName table = part.sink().node().table();
         SinkWrite how = PipelineBinder.write(part.sink(), part.deleted());
         Written deleted = Written.NOTHING;
         if (how instanceof SinkWrite.Merge merge && rows.gone().isPresent()) {
             deleted = transaction.delete(table, rows.gone().get(), merge);
         }
-        return deleted.and(transaction.write(table, part.sink().taken(rows.kept()), how));
+        Staged taken = whole ? rows.kept() : part.sink().taken(rows.kept());
+        return deleted.and(transaction.write(table, taken, how));
     }
 
     private static List<Entry> entries(List<Sent> sent) {

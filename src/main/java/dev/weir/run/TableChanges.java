@@ -2,12 +2,14 @@ package dev.weir.run;
 
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
+import dev.weir.connector.Sink;
 import dev.weir.fault.RunException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -56,20 +58,26 @@ final class TableChanges {
         if (sink.fit().isEmpty()) {
             return sink;
         }
-        Fit fit = sink.fit().get();
-        told(sink, fit).forEach(notes);
+        // What another sink needs of the same table may have been done since.
+        BoundSink today = sink.fit().get().alters()
+                ? ask(sink, opened -> PipelineBinder.fitted(pipeline, sink, opened))
+                : sink;
+        Fit fit = today.fit().orElseThrow();
+        told(today, fit).forEach(notes);
         if (!fit.alters()) {
-            return sink;
+            return today;
         }
+        return ask(today, opened -> {
+            opened.alter(today.node().table(), fit);
+            return PipelineBinder.fitted(pipeline, today, opened);
+        });
+    }
+
+    private BoundSink ask(BoundSink sink, Function<Sink, BoundSink> work) {
         String connection = sink.node().connection();
         return connections
                 .retries(connection)
-                .run(
-                        () -> connections.writing(connection, opened -> {
-                            opened.alter(sink.node().table(), fit);
-                            return PipelineBinder.fitted(pipeline, sink, opened);
-                        }),
-                        Retries.Listener.SILENT);
+                .run(() -> connections.writing(connection, work), Retries.Listener.SILENT);
     }
 
     private static List<String> told(BoundSink sink, Fit fit) {
@@ -86,7 +94,8 @@ final class TableChanges {
             told.add(id + ": not written, since the table has no such column: " + columns(fit.ignored()) + policy);
         }
         if (!fit.kept().isEmpty() && !sink.node().keepColumns()) {
-            told.add(id + ": not produced any more, and left as it is in the table: " + String.join(", ", fit.kept())
+            String left = sink.node().writesAnew() ? "empty in the rows that are written" : "left as it is in the table";
+            told.add(id + ": not produced any more, and " + left + ": " + String.join(", ", fit.kept())
                     + policy);
         }
         return told;

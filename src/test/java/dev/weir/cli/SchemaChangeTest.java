@@ -3,8 +3,10 @@ package dev.weir.cli;
 import static dev.weir.cli.GraphProject.from;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.run.Faults;
 import dev.weir.testing.WeirProject;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +59,11 @@ class SchemaChangeTest {
     }
 
     private void everywhere(String query, String... rows) {
-        TABLES.keySet().forEach(sink -> assertThat(rows(sink, query)).as(sink).containsExactly(rows));
+        everywhere(TABLES.keySet(), query, rows);
+    }
+
+    private void everywhere(Collection<String> sinks, String query, String... rows) {
+        sinks.forEach(sink -> assertThat(rows(sink, query)).as(sink).containsExactly(rows));
     }
 
     @Test
@@ -103,6 +109,56 @@ class SchemaChangeTest {
         assertThat(copying(policy).succeeds(RUN).all()).contains("left as it is in the table: v");
 
         everywhere("SELECT id, n, v FROM t WHERE id > 9 ORDER BY id", "10|0|v10", "11|11|null");
+    }
+
+    @Test
+    void aColumnThatRowsAreOrderedByIsNotIgnored() {
+        graph.given("INSERT INTO t VALUES (11, 11, 'v11')");
+
+        WeirProject.Said said = copying(
+                        "SELECT id, n, v, id AS seq FROM " + from("t"), "ignore', order_by: 'seq", "lake", "wh", "box")
+                .fails(RUN);
+
+        TABLES.values().forEach(table -> assertThat(said.all()).contains("WR0503 " + table + ": the table has no column seq"));
+        everywhere("SELECT count(*) FROM t", "10");
+    }
+
+    /** Where rows are deleted and written anew, nothing of them is kept. */
+    @Test
+    void aColumnThatIsGoneGoesFromRowsThatAreReplacedAndThatIsSaid() {
+        graph.entity("t", "{ read: {} }")
+                .given("ALTER TABLE t DROP v")
+                .pipeline(
+                        "copy",
+                        "INSERT INTO {{ sink('lake', 't', strategy: 'replace', on_schema_change: 'ignore') }} SELECT *"
+                                + " FROM " + from("t"));
+
+        assertThat(graph.run("schema", "diff").out()).contains("v  VARCHAR  is empty in rows that are written");
+        assertThat(graph.succeeds("run", "--all").all())
+                .contains("lake.t: not produced any more, and empty in the rows that are written: v");
+
+        assertThat(graph.lake("SELECT id, v FROM t WHERE id > 9")).containsExactly("10|null");
+    }
+
+    @Test
+    void aTableThatIsDroppedMeanwhileIsMadeWithEveryColumn() {
+        graph.entity("t", "{ read: {} }")
+                .given("ALTER TABLE t ADD z integer DEFAULT 7")
+                .pipeline(
+                        "copy",
+                        "INSERT INTO {{ sink('wh', 't', strategy: 'replace', on_schema_change: 'ignore') }} SELECT *"
+                                + " FROM " + from("t"));
+
+        graph.with(
+                point -> {
+                    if (point == Faults.Point.MID_READ) {
+                        graph.onWarehouse("DROP TABLE t");
+                    }
+                },
+                "run",
+                "--all");
+
+        assertThat(graph.warehouse("SELECT id, z FROM t WHERE id > 9")).containsExactly("10|7");
     }
 
     @Test
@@ -199,6 +255,41 @@ class SchemaChangeTest {
                         .all())
                 .contains("WR0503 wh.t: the column v")
                 .contains("takes no NULL");
+    }
+
+    @Test
+    void aSinkThatWasRefusedWhenTheRunBeganWaitsForTheNext() {
+        String sinks = "{{ sink('wh', 't', strategy: 'merge', keys: ['id']) }}, {{ sink('lake', 't', strategy: 'merge',"
+                + " keys: ['id'], on_schema_change: 'add') }}";
+        graph.pipeline("copy", "INSERT INTO " + sinks + " SELECT * FROM " + from("t"));
+        graph.given("ALTER TABLE t ADD z text", "INSERT INTO t VALUES (11, 11, 'v11', 'z')");
+        Faults changesBack = point -> {
+            if (point == Faults.Point.COMPARED) {
+                graph.given("ALTER TABLE t DROP IF EXISTS z");
+            }
+        };
+
+        WeirProject.Said said = graph.with(changesBack, RUN);
+
+        assertThat(said.exitCode()).isEqualTo(1);
+        assertThat(said.all()).contains("failed wh.t: WR0503").contains("ok lake.t 1 rows");
+        assertThat(graph.succeeds(RUN).all()).contains("ok wh.t 1 rows");
+        everywhere(List.of("lake", "wh"), "SELECT id, v FROM t WHERE id > 9 ORDER BY id", "10|v10", "11|v11");
+    }
+
+    @Test
+    void twoPipelinesThatWidenOneTableWidenItForBoth() {
+        graph.given("ALTER TABLE t ALTER n TYPE numeric(20,0)", "INSERT INTO t VALUES (11, 1e15, 'v11')");
+        graph.pipeline(
+                "second",
+                "INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id'], on_schema_change: 'add') }}"
+                        + " SELECT -id AS id, CAST(id AS BIGINT) AS n, v FROM " + from("t"));
+
+        WeirProject.Said said = copying("SELECT * FROM " + from("t"), "add", "lake").succeeds(RUN);
+
+        assertThat(said.all()).contains("n DECIMAL(20,0)").doesNotContain("n BIGINT");
+        assertThat(graph.lake("SELECT id, n FROM t WHERE abs(id) > 10 ORDER BY id"))
+                .containsExactly("-11|11", "11|1000000000000000");
     }
 
     @Test

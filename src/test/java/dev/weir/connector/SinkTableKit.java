@@ -116,6 +116,28 @@ public abstract class SinkTableKit extends SinkKit {
         }
     }
 
+    /** Two that need other types of one column have each looked before the other has altered. */
+    @Test
+    void aTypeThatHasBecomeWiderMeanwhileIsNotMadeNarrower() {
+        assumeTrue(canWiden());
+        createTable("t", "n", "SMALLINT");
+        List<Column> few = List.of(new Column("n", "INTEGER"));
+        List<Column> many = List.of(new Column("n", "DECIMAL(30,10)"));
+        Fit narrow = sink.fit(T, few, APPEND, OnSchemaChange.ADD);
+
+        sink.alter(T, sink.fit(T, many, APPEND, OnSchemaChange.ADD));
+        write(T, rows("SELECT CAST('1.0123456789' AS DECIMAL(30,10)) AS n"), APPEND);
+        sink.alter(T, narrow);
+
+        assertThat(sink.describe(T)).contains(many);
+        assertThat(query("SELECT n FROM t")).containsExactly("1.0123456789");
+    }
+
+    /** Whether the type of a column can be changed. */
+    protected boolean canWiden() {
+        return true;
+    }
+
     @Test
     void aViewIsNoSink() {
         execute("CREATE VIEW t AS SELECT 1 AS id");

@@ -107,7 +107,9 @@ final class DuckDbSink implements Sink {
                 DuckSql.execute(
                         connection, alter + " ADD COLUMN IF NOT EXISTS " + quoted(column.name()) + " " + column.type());
             }
-            for (Column column : fit.widened()) {
+            Shape now = Shape.of(sql, connection, catalog, table, Code.SINK, place(table))
+                    .orElseThrow(() -> new SQLException("the table has just been dropped"));
+            for (Column column : now.stillNarrow(place(table), table, fit)) {
                 DuckSql.execute(
                         connection, alter + " ALTER COLUMN " + quoted(column.name()) + " TYPE " + column.type());
             }

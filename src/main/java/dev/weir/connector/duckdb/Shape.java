@@ -93,6 +93,11 @@ record Shape(List<Field> columns) {
         return fit(place, table).of(produced, write, policy);
     }
 
+    /** See {@link TableFit#stillNarrow}. */
+    List<Column> stillNarrow(String place, TableName table, Fit fit) {
+        return fit(place, table).stillNarrow(fit);
+    }
+
     /** Refuses columns that rows are found by and that are not its own. */
     void check(String place, TableName table, List<Column> found) {
         fit(place, table).check(found);

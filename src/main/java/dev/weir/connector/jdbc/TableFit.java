@@ -53,6 +53,8 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
         boolean confuses(String one, String other);
     }
 
+    private static final String OR_ADD = "; or write on_schema_change: add in the sink, and it is added";
+
     public TableFit {
         columns = List.copyOf(columns);
     }
@@ -74,6 +76,7 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
             Optional<TableColumn> there = find(column.name());
             if (there.isEmpty() && policy == OnSchemaChange.IGNORE) {
                 refuseLacking(column, write);
+                refuseUnordered(column, write);
                 ignored.add(column);
                 continue;
             }
@@ -86,6 +89,14 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
             }
         }
         return new Fit(written, added, widened, ignored, kept(produced, write, policy));
+    }
+
+    /** Of the types that a fit was to widen, those that nobody has made wide enough since. */
+    public List<Column> stillNarrow(Fit fit) {
+        return fit.widened().stream()
+                .filter(column -> !takes(
+                        find(column.name()).orElseThrow(() -> lacks(column, "")), column, OnSchemaChange.ADD))
+                .toList();
     }
 
     /** Refuses columns that rows are found by, unless the table has them and takes every value of theirs. */
@@ -101,7 +112,7 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
 
     private void add(Column column, SinkWrite write, OnSchemaChange policy) {
         if (policy == OnSchemaChange.FAIL) {
-            throw lacks(column, "; or write on_schema_change: add in the sink, and it is added");
+            throw lacks(column, OR_ADD);
         }
         refuseLacking(column, write);
         if (rules.created(column.type()).isEmpty()) {
@@ -120,6 +131,13 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
         boolean confused = columns.stream().anyMatch(there -> rules.confuses(there.name(), column.name()));
         if (finds || confused) {
             throw lacks(column, "");
+        }
+    }
+
+    /** Of rows that are written without it nobody could tell later which is newer. */
+    private void refuseUnordered(Column column, SinkWrite write) {
+        if (write instanceof SinkWrite.Merge merge && merge.orderBy().equals(Optional.of(column.name()))) {
+            throw lacks(column, ", by which its rows are ordered" + OR_ADD);
         }
     }
 

@@ -19,11 +19,12 @@ import dev.weir.slicing.PositionKey;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.jdbc.PgConnection;
 
 /** Writes into one Postgres database, over one connection. */
@@ -123,21 +124,18 @@ final class PostgresSink implements Sink {
     @Override
     public void alter(TableName table, Fit fit) {
         String place = place(table);
-        List<String> changes = new ArrayList<>();
-        for (Column column : fit.added()) {
-            changes.add(
-                    "ADD COLUMN IF NOT EXISTS " + Sql.quote(SinkTypes.fitting(main.failures(), place, column.name()))
-                            + " " + SinkTypes.created(place, column));
-        }
-        for (Column column : fit.widened()) {
-            changes.add("ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));
-        }
         main.begin(place, Session.Mode.WRITE);
         try {
             main.run(place, connection -> {
                 // Who waits for the table's lock keeps everybody else from it meanwhile.
                 Session.execute(connection, "SET LOCAL lock_timeout = '10s'");
-                Session.execute(connection, "ALTER TABLE " + Sql.quote(table) + " " + String.join(", ", changes));
+                Session.execute(connection, "LOCK TABLE " + Sql.quote(table) + " IN ACCESS EXCLUSIVE MODE");
+                Target target = Target.find(connection, table)
+                        .orElseThrow(() -> new SQLException("the table has just been dropped", "42P01"));
+                String changes = changes(place, target, fit);
+                if (!changes.isEmpty()) {
+                    Session.execute(connection, "ALTER TABLE " + Sql.quote(table) + " " + changes);
+                }
                 return true;
             });
             main.commit(place);
@@ -147,6 +145,17 @@ final class PostgresSink implements Sink {
         } finally {
             main.rollback();
         }
+    }
+
+    /** What is still to be done to a table that nobody else can alter now. */
+    private String changes(String place, Target target, Fit fit) {
+        Stream<String> added = fit.added().stream()
+                .map(column -> "ADD COLUMN IF NOT EXISTS "
+                        + Sql.quote(SinkTypes.fitting(main.failures(), place, column.name())) + " "
+                        + SinkTypes.created(place, column));
+        Stream<String> widened = target.stillNarrow(place, fit).stream()
+                .map(column -> "ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));
+        return Stream.concat(added, widened).collect(Collectors.joining(", "));
     }
 
     private void checkMayWrite(PgConnection connection, String place, Target target, SinkWrite write)

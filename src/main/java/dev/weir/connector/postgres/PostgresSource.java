@@ -26,6 +26,17 @@ final class PostgresSource implements Source {
     /** It is no table, it is not there, or only some of its columns may be read: whoever asks next tells. */
     private static final Set<String> CANNOT_LOCK = Set.of("42809", "42P01", "42501", "3F000", "0A000");
 
+    /**
+     * Whether a table that this transaction holds is another than its snapshot sees: made since, or written anew. Rows of it
+     * would be missing. Source: PostgreSQL manual, "Caveats" of concurrency control.
+     */
+    private static final String REWRITTEN = "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_locks l"
+            + " LEFT JOIN pg_catalog.pg_class c ON c.oid = l.relation"
+            + " WHERE l.pid = pg_catalog.pg_backend_pid() AND l.locktype = 'relation' AND l.database ="
+            + " (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())"
+            + " AND (c.oid IS NULL OR c.relkind = 'r' AND c.relfilenode <> 0"
+            + " AND pg_catalog.pg_relation_filenode(c.oid) IS DISTINCT FROM c.relfilenode))";
+
     private final Address address;
     private final Deque<Session> idle = new ArrayDeque<>();
     private final Set<Session> all = ConcurrentHashMap.newKeySet();
@@ -110,10 +121,7 @@ final class PostgresSource implements Source {
         String place = place(request.entity());
         Session session = take();
         try {
-            session.begin(place, Session.Mode.SNAPSHOT);
-            hold(session, place, request.entity());
-            ReadPlan plan =
-                    session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
+            ReadPlan plan = begin(session, place, request);
             return new PostgresSnapshot(session, place, plan, this::giveBack);
         } catch (RuntimeException e) {
             giveBack(session);
@@ -121,13 +129,29 @@ final class PostgresSource implements Source {
         }
     }
 
+    /** Begins again for as long as somebody else has rewritten a table between the snapshot and the lock on it. */
+    private ReadPlan begin(Session session, String place, ReadRequest request) {
+        while (true) {
+            session.begin(place, Session.Mode.SNAPSHOT);
+            boolean held = hold(session, place, request.entity());
+            ReadPlan plan =
+                    session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
+            if (held || session.run(place, connection -> seesWhatItLocks(connection, plan))) {
+                return plan;
+            }
+            session.rollback();
+        }
+    }
+
     /**
-     * Keeps the table from being altered, before anything is asked: one that is rewritten behind a snapshot that has not
-     * read of it yet is empty to the snapshot. Source: PostgreSQL manual, "Caveats" of concurrency control.
+     * Keeps the table from being altered, before anything is asked: what has been done to it by then is in the snapshot,
+     * which begins with the first question.
+     *
+     * @return false: it cannot be locked so
      */
-    private void hold(Session session, String place, Entity entity) {
+    private boolean hold(Session session, String place, Entity entity) {
         if (!(entity instanceof Entity.Table named) || unlockable.contains(named.table())) {
-            return;
+            return false;
         }
         boolean held = session.run(place, connection -> {
             try {
@@ -145,6 +169,13 @@ final class PostgresSource implements Source {
             session.rollback();
             session.begin(place, Session.Mode.SNAPSHOT);
         }
+        return held;
+    }
+
+    /** A SELECT of no rows locks whatever the read will. */
+    private static boolean seesWhatItLocks(PgConnection connection, ReadPlan plan) throws SQLException {
+        Session.execute(connection, plan.select(Optional.empty()) + " LIMIT 0");
+        return !Session.truth(connection, REWRITTEN);
     }
 
     @Override

@@ -34,13 +34,14 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** A value's text must not depend on settings of the role. Money's does on lc_monetary, which is its meaning: it stays. */
-    private static final String LOCAL_SETTINGS = "SELECT set_config('TimeZone', 'UTC', true),"
-            + " set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true),"
-            + " set_config('extra_float_digits', '3', true), set_config('bytea_output', 'hex', true),"
-            + " set_config('array_nulls', 'on', true), set_config('xmloption', 'content', true),"
-            + " set_config('idle_in_transaction_session_timeout', '"
-            + PostgresConnector.IDLE_LIMIT.toMillis() + "', true)";
+    /**
+     * A value's text must not depend on settings of the role. Money's does on lc_monetary, which is its meaning: it stays.
+     * SET, for a SELECT would be the transaction's first look, before any lock.
+     */
+    private static final String LOCAL_SETTINGS = "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';"
+            + " SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = 'hex';"
+            + " SET LOCAL array_nulls = on; SET LOCAL xmloption = content;"
+            + " SET LOCAL idle_in_transaction_session_timeout = " + PostgresConnector.IDLE_LIMIT.toMillis();
 
     /** How long the server may take to hear that a statement is of no interest any more. */
     private static final long HEARING_MILLIS = 1_000;

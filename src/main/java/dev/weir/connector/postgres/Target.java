@@ -87,6 +87,11 @@ record Target(Catalog.Table table, List<Catalog.Column> columns, Set<Set<String>
         return fit;
     }
 
+    /** See {@link TableFit#stillNarrow}. */
+    List<Column> stillNarrow(String place, Fit fit) {
+        return fit(place).stillNarrow(fit);
+    }
+
     /** Refuses columns that rows are found by and that are not its own. */
     void check(String place, List<Column> found) {
         fit(place).check(found);

@@ -66,6 +66,11 @@ class SqliteSinkKitTest extends ChunkKit {
         return false;
     }
 
+    @Override
+    protected boolean canWiden() {
+        return false;
+    }
+
     @Test
     void aQuestionAboutALostCommitWaitsForTheTransactionThatIsStillOpen() {
         try (Sink other = connector().sink(settings(), engine);
