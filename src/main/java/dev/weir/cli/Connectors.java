@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.connector.Connector;
+import dev.weir.connector.TypeMapping;
 import dev.weir.connector.duckdb.DuckDbConnector;
 import dev.weir.connector.postgres.PostgresConnector;
 import dev.weir.connector.sqlite.SqliteConnector;
@@ -21,5 +22,11 @@ final class Connectors {
             connectors.put(connector.name(), connector);
         }
         return connectors;
+    }
+
+    /** Weir's own types, one of each family: they are DuckDB's. */
+    static List<String> weirTypes(Clock clock) {
+        return new DuckDbConnector(clock)
+                .types().stream().map(TypeMapping::systemType).toList();
     }
 }

@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -91,6 +92,11 @@ final class DemoCommand implements Callable<Integer> {
             Files.createDirectories(project.resolve("pipelines"));
             for (String file : FILES) {
                 Files.writeString(project.resolve(file), resource(file));
+            }
+            Files.createDirectories(project.resolve(SchemaPrintCommand.FOLDER));
+            for (Map.Entry<String, String> schema :
+                    SchemaPrintCommand.files(console.clock()).entrySet()) {
+                Files.writeString(project.resolve(schema.getKey()), schema.getValue());
             }
             String url = "jdbc:duckdb:" + project.resolve("shop.duckdb");
             try (Connection connection = DriverManager.getConnection(url);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -83,7 +84,8 @@ final class InitCommand implements Callable<Integer> {
                         Nearest.hint(template, Template.names())));
         Path folder = console.directory().resolve(directory).normalize();
         try {
-            Map<String, String> files = chosen.files();
+            Map<String, String> files = new LinkedHashMap<>(chosen.files());
+            files.putAll(SchemaPrintCommand.files(console.clock()));
             refuseToOverwrite(folder, files);
             write(folder, files);
             sayWhatIsNext(files);

@@ -168,6 +168,7 @@ final class Inventory {
         if (sink.keepColumns()) {
             json.put("keep_columns", true);
         }
+        sink.deleteWhen().ifPresent(condition -> json.put("delete_when", condition.text()));
         if (sink.exactlyOnce()) {
             json.put("delivery", "exactly_once");
         }

@@ -89,6 +89,7 @@ public final class Weir {
         weir.addSubcommand(new CoverageCommand(console));
         weir.addSubcommand(RunsCommand.commandLine(console));
         weir.addSubcommand(StateCommand.commandLine(console));
+        weir.addSubcommand(SchemaCommand.commandLine(console));
         weir.addSubcommand(new HelpCommand());
         weir.addSubcommand(new GenerateCompletionCommand());
         weir.setUsageHelpAutoWidth(true);

@@ -20,6 +20,17 @@ public interface Connector {
     /** What connections of this kind can do. A claim made here is a test of the connector kit. */
     Capabilities capabilities();
 
+    /** What each of the system's types is read as where {@code columns} declares nothing else. Opens nothing. */
+    List<TypeMapping> types();
+
+    /**
+     * The type of a column that weir creates for a type.
+     *
+     * @param weirType as DuckDB prints it
+     * @return empty where the system has none that keeps every value, so that such a column is refused: {@code WR0523}
+     */
+    Optional<String> createdFor(String weirType);
+
     /**
      * What a connection leads to, so that two that lead to one database are known as such; empty where that cannot be
      * told. Opens nothing.
@@ -54,8 +65,20 @@ public interface Connector {
      *
      * @param required whether a connection is incomplete without it
      * @param secret whether its value must be shown nowhere
+     * @param words the values it takes; empty: any
+     * @param description what it is, in words that follow an "add it:"
      */
-    record Option(String name, boolean required, boolean secret, String description) {}
+    record Option(String name, boolean required, boolean secret, List<String> words, String description) {
+
+        public Option {
+            words = List.copyOf(words);
+        }
+
+        /** One that takes any value. */
+        public Option(String name, boolean required, boolean secret, String description) {
+            this(name, required, secret, List.of(), description);
+        }
+    }
 
     /**
      * What a system can do.

@@ -12,14 +12,38 @@ import java.util.Optional;
  *     than the catalog's is a cast that must be exact or fail naming the value, except to {@code FLOAT} and {@code
  *     DOUBLE}, which round
  * @param cursor the column that orders the rows; empty for a full read
+ * @param catalog all the columns of the entity, as they were when the request was made; empty: not known
  */
-public record ReadRequest(Entity entity, List<Column> columns, Optional<Cursor> cursor) {
+public record ReadRequest(
+        Entity entity, List<Column> columns, Optional<Cursor> cursor, List<SourceColumn> catalog) {
 
     /** The staged column that holds the cursor when {@code columns} does not name it. */
     public static final String HIDDEN_CURSOR = "_weir_cursor";
 
     public ReadRequest {
         columns = List.copyOf(columns);
+        catalog = List.copyOf(catalog);
+    }
+
+    /** One that is good whatever columns the entity has beside those it names. */
+    public ReadRequest(Entity entity, List<Column> columns, Optional<Cursor> cursor) {
+        this(entity, columns, cursor, List.of());
+    }
+
+    /**
+     * Compares the entity's columns as a snapshot sees them with those the request was made for.
+     *
+     * @throws ColumnsChangedException when they differ in anything
+     */
+    public void checkColumns(String place, List<SourceColumn> found) {
+        if (!catalog.isEmpty() && !catalog.equals(found)) {
+            throw new ColumnsChangedException(place, catalog, found);
+        }
+    }
+
+    /** The same of another entity. */
+    public ReadRequest of(Entity other) {
+        return new ReadRequest(other, columns, cursor, catalog);
     }
 
     /** Whether the cursor is staged under {@link #HIDDEN_CURSOR}, last, and not shown to pipelines. */

@@ -1,5 +1,6 @@
 package dev.weir.connector;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
@@ -27,13 +28,22 @@ public interface Sink extends AutoCloseable {
     boolean hasRows(TableName table);
 
     /**
-     * Refuses an existing table that cannot take the columns without losing something.
+     * How columns go into an existing table; one that cannot take them without losing something is refused. Changes
+     * nothing.
      *
      * @throws dev.weir.fault.RunException {@code WR0523} naming column and both types when a value could be rounded,
-     *     cut or change its meaning; {@code WR0503} when the table lacks a column, or has one more and the write does
-     *     not keep columns, or may not be written
+     *     cut or change its meaning; {@code WR0503} when the table lacks a column, or has one more, and neither the policy
+     *     nor the write provides for it, or when the table may not be written
      */
-    void check(TableName table, List<Column> columns, SinkWrite write);
+    Fit fit(TableName table, List<Column> columns, SinkWrite write, OnSchemaChange policy);
+
+    /**
+     * Gives the table the columns and types that a fit calls for, in a transaction of its own. To do so twice is as to do
+     * so once.
+     *
+     * @throws dev.weir.fault.RunException {@code WR0503} when the system refuses, as for an index or a view on the column
+     */
+    void alter(TableName table, Fit fit);
 
     /** The mark of the newest generation; empty where there is none, or no ledger yet. Reads only. */
     Optional<Mark> mark(TableName table, PositionKey key);

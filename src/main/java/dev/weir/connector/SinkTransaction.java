@@ -24,6 +24,16 @@ public interface SinkTransaction extends AutoCloseable {
     /** Writes the rows. */
     Written write(TableName table, Staged rows, SinkWrite how);
 
+    /**
+     * Deletes the rows of some keys; a key the table does not hold is passed over. Before rows are merged in the same
+     * transaction, since they may take what a deleted row held.
+     *
+     * @param gone each key once and no NULL key, with the order column where there is one; none of the rows to be merged
+     *     has such a key
+     * @param how a stored row that is newer by its order column is kept
+     */
+    Written delete(TableName table, Staged gone, SinkWrite.Merge how);
+
     /** Whether the table holds no row, as this transaction sees it. */
     boolean isEmpty(TableName table);
 
@@ -63,7 +73,20 @@ public interface SinkTransaction extends AutoCloseable {
      * What a write did.
      *
      * @param rows how many rows were delivered: inserted or replaced
-     * @param keptNewer how many staged rows were not written because the stored row is newer
+     * @param keptNewer how many staged rows or keys had no effect because the stored row is newer
+     * @param deleted how many stored rows were deleted by their keys
      */
-    record Written(long rows, long keptNewer) {}
+    record Written(long rows, long keptNewer, long deleted) {
+
+        public static final Written NOTHING = new Written(0, 0);
+
+        public Written(long rows, long keptNewer) {
+            this(rows, keptNewer, 0);
+        }
+
+        /** Both of them. */
+        public Written and(Written other) {
+            return new Written(rows + other.rows, keptNewer + other.keptNewer, deleted + other.deleted);
+        }
+    }
 }

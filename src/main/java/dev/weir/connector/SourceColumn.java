@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param type the DuckDB type it is read as, as DuckDB prints it; empty: weir cannot read this type yet
  * @param fractionDigits for time columns: how many digits of a second the column holds; null: the type's finest
  * @param notice what the reader of a run must know of this mapping (an unbounded numeric read as text); null: nothing
- * @param typedByValue whether the system types values, not columns: each is checked against whatever type it is read as, and
- *     so is each cursor, inside and outside of windows
+ * @param typedByValue whether the system types values, not columns, or the column's values may be longer than any cursor's:
+ *     each is checked against whatever type it is read as, and so is each cursor, inside and outside of windows
  */
 public record SourceColumn(
         String name,

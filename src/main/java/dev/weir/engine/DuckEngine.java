@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +42,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     private final Staging staging;
     private final Binder binder;
     private final KeyCheck keyCheck;
+    private final RowCondition rowCondition;
 
     private DuckEngine(DuckDBConnection root, EngineSettings settings) throws SQLException {
         this.root = root;
@@ -53,6 +53,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
         this.staging = new Staging(statements, function);
         this.binder = new Binder(statements, staging);
         this.keyCheck = new KeyCheck(statements, staging);
+        this.rowCondition = new RowCondition(statements, staging);
     }
 
     /**
@@ -137,10 +138,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
 
     /** No rows of these columns, kept under the id. */
     public Staged empty(String id, List<Column> columns) {
-        String nothing = columns.stream()
-                .map(column -> "CAST(NULL AS " + column.type() + ") AS " + DuckSession.quoted(column.name()))
-                .collect(Collectors.joining(", "));
-        return run(id, "SELECT " + nothing + " WHERE false");
+        return run(id, Staging.noRows(columns));
     }
 
     /**
@@ -207,6 +205,46 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      */
     public Keyed checkKeys(String place, String id, Staged staged, List<String> keys, Optional<String> orderBy) {
         return on(place, connection -> keyCheck.check(connection, place, id, staged, keys, orderBy));
+    }
+
+    /**
+     * Checks a condition on rows as far as that needs no columns.
+     *
+     * @param place what an error names: where it is written
+     * @throws UsageException {@code WR0215} when it is not one condition on one row
+     */
+    public void parseCondition(String place, String condition) {
+        on(place, connection -> {
+            rowCondition.parse(connection, place, condition);
+            return true;
+        });
+    }
+
+    /**
+     * Checks a condition on rows of these columns, without asking it of any.
+     *
+     * @throws UsageException {@code WR0215} when it is not one condition on one row, or does not bind, {@code WR0210} when
+     *     it is not BOOLEAN
+     */
+    public void bindCondition(String place, String condition, List<Column> columns) {
+        on(place, connection -> {
+            rowCondition.bind(connection, place, condition, columns);
+            return true;
+        });
+    }
+
+    /**
+     * Parts rows by a condition, which is asked once of each. A NULL counts as false.
+     *
+     * @param place what an error names: where the condition is written
+     * @param columns the columns that are needed of the rows it is true for
+     * @param keptId where the others are kept, if there are any it is true for
+     * @param goneId where those it is true for are kept
+     * @throws dev.weir.fault.RunException {@code WR0502} with DuckDB's message, when it fails for a row
+     */
+    public Parted part(
+            String place, Staged rows, String condition, List<String> columns, String keptId, String goneId) {
+        return on(place, connection -> rowCondition.part(connection, place, rows, condition, columns, keptId, goneId));
     }
 
     /** The first rows of a relation, each value as DuckDB prints it; null: NULL. */

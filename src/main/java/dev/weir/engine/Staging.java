@@ -45,6 +45,13 @@ final class Staging {
         return SCHEMA + quoted(id);
     }
 
+    /** A SELECT of these columns and no row. */
+    static String noRows(List<Column> columns) {
+        return columns.stream()
+                .map(column -> "CAST(NULL AS " + column.type() + ") AS " + quoted(column.name()))
+                .collect(Collectors.joining(", ", "SELECT ", " WHERE false"));
+    }
+
     /** The table behind a source's view. */
     private static String rowsOf(String id) {
         return id + " rows";
@@ -133,7 +140,9 @@ final class Staging {
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new SQLException("the cursor " + name + " is not among the staged columns"));
-        String finite = cursor.type().isTime() ? " FILTER (WHERE isfinite(" + quoted(name) + "))" : "";
+        String finite = DuckCursor.finite(quoted(name), column.type(), cursor.type())
+                .map(condition -> " FILTER (WHERE " + condition + ")")
+                .orElse("");
         String max = DuckCursor.units("max(" + quoted(name) + ")" + finite, column.type(), cursor.type());
         return statements.use(connection, statement -> {
             try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(rowsOf(id)))) {

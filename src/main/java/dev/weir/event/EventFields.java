@@ -123,7 +123,9 @@ final class EventFields {
         json.put("rows", node.rows());
         json.put("bytes", node.bytes());
         json.put("durationMs", node.durationMs());
-        if (node.outcome() instanceof Outcome.Failed failed) {
+        if (node.outcome() instanceof Outcome.Success success && success.deleted() > 0) {
+            json.put("deleted", success.deleted());
+        } else if (node.outcome() instanceof Outcome.Failed failed) {
             add(json, failed.fault());
         } else if (node.outcome() instanceof Outcome.Skipped skipped) {
             json.put("errorMessage", redactor.redact(skipped.why()));

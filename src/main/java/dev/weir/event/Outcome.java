@@ -8,7 +8,13 @@ public sealed interface Outcome {
     /** As events spell it: {@code success}, {@code failed}, {@code skipped}. */
     String status();
 
-    record Success() implements Outcome {
+    /** @param deleted how many stored rows a sink lost to {@code delete_when}; 0 for every other node */
+    record Success(long deleted) implements Outcome {
+
+        public Success() {
+            this(0);
+        }
+
         @Override
         public String status() {
             return "success";

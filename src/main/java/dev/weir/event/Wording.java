@@ -33,8 +33,10 @@ final class Wording {
             lines.add("failed " + name + ": " + cleanLines(failed.fault().toString()));
         } else if (event.outcome() instanceof Outcome.Skipped skipped) {
             lines.add("skipped " + name + " (" + clean(skipped.why()) + ")");
-        } else {
-            lines.add("ok " + name + " " + event.rows() + " rows " + event.durationMs() + "ms");
+        } else if (event.outcome() instanceof Outcome.Success success) {
+            lines.add("ok " + name + " " + event.rows() + " rows"
+                    + (success.deleted() > 0 ? ", " + success.deleted() + " deleted " : " ") + event.durationMs()
+                    + "ms");
         }
         Incremental incremental = event.incremental();
         if (incremental != null && incremental.skippedWindows() != null) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * <p>What the failed transaction held is rolled back; what had committed before stays.
  */
-public sealed class RunException extends WeirException permits UnknownOutcomeException {
+public non-sealed class RunException extends WeirException {
 
     private enum Kind {
         LASTING,

@@ -4,6 +4,7 @@ import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
 import dev.weir.fault.Code;
 import dev.weir.project.ConnectionSpec;
+import dev.weir.project.Grammar;
 import dev.weir.project.Nearest;
 import dev.weir.project.Problems;
 import dev.weir.project.Value;
@@ -43,8 +44,9 @@ final class ConnectionCheck {
         required(spec, connector);
         List<String> known =
                 connector.options().stream().map(Connector.Option::name).toList();
-        List<String> all = Stream.concat(known.stream(), ConnectionSpec.KEYS_OF_ALL.stream())
+        List<String> all = Stream.concat(known.stream(), Grammar.CONNECTION.names().stream())
                 .toList();
+        connector.options().forEach(option -> checkWord(spec, option));
         spec.options().forEach((key, option) -> {
             if (!known.contains(key)) {
                 problems.add(
@@ -74,6 +76,17 @@ final class ConnectionCheck {
                         "write " + option.description());
             }
         }
+    }
+
+    private void checkWord(ConnectionSpec spec, Connector.Option option) {
+        Optional.ofNullable(spec.options().get(option.name()))
+                .flatMap(ConnectionSpec.Option::value)
+                .filter(value -> !option.words().isEmpty() && !option.words().contains(value.text()))
+                .ifPresent(value -> problems.add(
+                        Code.BAD_VALUE,
+                        value.place(),
+                        spec.name() + "." + option.name() + " is '" + value.text() + "'",
+                        "write one of " + String.join(", ", option.words())));
     }
 
     private static boolean isEmpty(ConnectionSpec.Option option) {

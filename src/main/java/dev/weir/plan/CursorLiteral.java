@@ -30,6 +30,8 @@ final class CursorLiteral {
                 isCommonYear(value)
                         ? "CAST('" + value + "' AS TIMESTAMP WITH TIME ZONE)"
                         : "make_timestamptz(CAST('" + value.units() + "' AS BIGINT))";
+            case EPOCH_S, EPOCH_MS, EPOCH_US ->
+                throw new IllegalArgumentException("SQL sees the number that its column has for " + value);
         };
     }
 

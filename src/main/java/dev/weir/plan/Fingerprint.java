@@ -64,7 +64,13 @@ public record Fingerprint(Map<String, String> inputs) {
     private static String options(SinkNode sink) {
         return sink.strategy() + " keys=" + sink.keys() + " order_by="
                 + sink.orderBy().orElse("the cursor")
-                + " keep_columns=" + sink.keepColumns() + " duplicates=" + sink.acceptsDuplicates()
+                + " keep_columns=" + sink.keepColumns()
+                + sink.deleteWhen()
+                        .map(Value.Scalar::text)
+                        .map(List::of)
+                        .map(text -> " delete_when=" + hash(text))
+                        .orElse("")
+                + " duplicates=" + sink.acceptsDuplicates()
                 + " per_slice=" + sink.acceptsSlices();
     }
 

@@ -1,7 +1,9 @@
 package dev.weir.plan;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.TableName;
 import dev.weir.project.Place;
+import dev.weir.project.Value;
 import dev.weir.slicing.Strategy;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,8 @@ import java.util.Optional;
  * @param keys the merge keys, at least one for a merge; empty for every other strategy
  * @param orderBy the column by which the greatest row of a key stays; empty: by default the source's cursor
  * @param keepColumns whether columns the pipeline does not produce keep their values
+ * @param onSchemaChange what is done when the table has not the columns that are to be written
+ * @param deleteWhen of a merge: the DuckDB condition on the output's rows whose keys are removed, at its place; not blank
  * @param acceptsDuplicates whether an append sink says {@code duplicates: 'accept'}
  * @param acceptsSlices whether it says {@code per_slice: 'accept'}
  * @param exactlyOnce whether it asks for {@code delivery: 'exactly_once'}
@@ -28,6 +32,8 @@ public record SinkNode(
         List<String> keys,
         Optional<String> orderBy,
         boolean keepColumns,
+        OnSchemaChange onSchemaChange,
+        Optional<Value.Scalar> deleteWhen,
         boolean acceptsDuplicates,
         boolean acceptsSlices,
         boolean exactlyOnce,
@@ -49,6 +55,8 @@ public record SinkNode(
                 keys,
                 orderBy,
                 keepColumns,
+                onSchemaChange,
+                deleteWhen,
                 acceptsDuplicates,
                 acceptsSlices,
                 exactlyOnce,

@@ -1,5 +1,6 @@
 package dev.weir.plan;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Connector;
 import dev.weir.fault.Code;
 import dev.weir.project.Call;
@@ -43,6 +44,7 @@ final class Sinks {
         SinkLine line = SinkLine.of(call, declared);
         Optional<Strategy> strategy = strategy(ref, spec, call.place(), line);
         boolean keepColumns = keepColumns(spec);
+        OnSchemaChange onSchemaChange = onSchemaChange(spec);
         boolean duplicates = isWord(spec.duplicates(), "duplicates", "accept");
         boolean exactlyOnce = isWord(spec.delivery(), "delivery", "exactly_once");
         boolean perSlice = isWord(spec.perSlice(), "per_slice", "accept");
@@ -63,6 +65,8 @@ final class Sinks {
                 keys,
                 spec.orderBy().map(keyed -> keyed.value().text()),
                 keepColumns,
+                onSchemaChange,
+                spec.deleteWhen().map(Keyed::value),
                 duplicates,
                 perSlice,
                 exactlyOnce,
@@ -155,7 +159,17 @@ final class Sinks {
         if (strategy != Strategy.MERGE) {
             spec.orderBy().ifPresent(keyed -> onlyFor(keyed, "order_by", Strategy.MERGE, strategy));
             spec.keepColumns().ifPresent(keyed -> onlyFor(keyed, "keep_columns", Strategy.MERGE, strategy));
+            spec.deleteWhen().ifPresent(keyed -> onlyFor(keyed, "delete_when", Strategy.MERGE, strategy));
         }
+        spec.deleteWhen()
+                .map(Keyed::value)
+                .filter(written -> written.text().isBlank())
+                .ifPresent(
+                        written -> problems.add(
+                                Code.BAD_VALUE,
+                                written.place(),
+                                "delete_when is empty",
+                                "write a condition on the columns of the SELECT, as in delete_when: 'is_deleted', or take the option out"));
         if (strategy != Strategy.APPEND) {
             spec.duplicates().ifPresent(keyed -> onlyFor(keyed, "duplicates", Strategy.APPEND, strategy));
         }
@@ -197,6 +211,17 @@ final class Sinks {
             badWord(written, "keep_columns", "true or false");
         }
         return written.text().equals("true");
+    }
+
+    private OnSchemaChange onSchemaChange(WriteSpec spec) {
+        if (spec.onSchemaChange().isEmpty()) {
+            return OnSchemaChange.FAIL;
+        }
+        Value.Scalar written = spec.onSchemaChange().get().value();
+        return OnSchemaChange.named(written.text()).orElseGet(() -> {
+            badWord(written, "on_schema_change", "fail, ignore or add");
+            return OnSchemaChange.FAIL;
+        });
     }
 
     private boolean isWord(Optional<Keyed<Value.Scalar>> option, String name, String word) {

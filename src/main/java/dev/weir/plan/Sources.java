@@ -156,6 +156,7 @@ final class Sources {
                 .map(keyed -> new SyncText(
                         keyed.value().text(),
                         keyed.place(),
+                        sync.cursorUnit(),
                         sync.maxWindow(),
                         sync.initial(),
                         sync.until(),

@@ -6,12 +6,17 @@ import dev.weir.project.Problems;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.Sync;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads a source's {@code sync} block by the type of its cursor: at plan time when the type is declared, else by the run
  * once the catalog told it. Source of the rules: contract, section 3.
  */
 public final class SyncCheck {
+
+    /** Numbers whose own type is wider than any that is windowed. */
+    private static final Pattern WIDE = Pattern.compile("(?i)(u?huge(?:int|_text))|(?:numeric|decimal).*");
 
     private SyncCheck() {}
 
@@ -40,7 +45,7 @@ public final class SyncCheck {
                     sync.place(),
                     source.key() + ": the cursor " + sync.cursor() + " is a " + duckType
                             + ", and its values cannot be windowed exactly",
-                    "take a column of integers, decimal(p,s), date, timestamp or timestamptz as the cursor");
+                    remedy(sync, duckType));
             return Optional.empty();
         }
         try {
@@ -54,5 +59,16 @@ public final class SyncCheck {
                             + SyncExample.of(sync, type.get()).indent(4).stripTrailing());
             return Optional.empty();
         }
+    }
+
+    private static String remedy(SyncText sync, String duckType) {
+        Matcher wide = WIDE.matcher(duckType);
+        if (wide.matches()) {
+            return "say how many digits it has, under columns: with the others to read, as in { " + sync.cursor()
+                    + ": \"" + (wide.group(1) == null ? "decimal(38,6)" : "decimal(38,0)") + "\" }";
+        }
+        return sync.cursorUnit().isPresent()
+                ? "cursor_unit is for a column of integers or decimal(p,s): take one as the cursor"
+                : "take a column of integers, decimal(p,s), date, timestamp or timestamptz as the cursor";
     }
 }

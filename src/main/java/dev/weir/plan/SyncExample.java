@@ -12,15 +12,21 @@ final class SyncExample {
     private final CursorType type;
     private final Sync.Text given;
 
-    private SyncExample(CursorType type, Sync.Text given) {
-        this.type = type;
+    private SyncExample(CursorType column, Sync.Text given) {
+        this.type = given.cursorUnit() == null || column.isTime() ? column : epoch(given.cursorUnit());
         this.given = given;
     }
 
-    static String of(SyncText sync, CursorType type) {
-        Sync.Text text = new SyncExample(type, sync.text()).text();
+    private static CursorType epoch(String unit) {
+        return CursorType.epoch(unit).orElse(CursorType.of(CursorType.Kind.EPOCH_MS));
+    }
+
+    /** @param column the type of the cursor's column */
+    static String of(SyncText sync, CursorType column) {
+        Sync.Text text = new SyncExample(column, sync.text()).text();
         StringBuilder block =
                 new StringBuilder("sync:\n  mode: incremental\n  cursor: " + quoted(sync.cursor()) + "\n");
+        line(block, "cursor_unit", text.cursorUnit());
         line(block, "max_window", text.maxWindow());
         line(block, "initial", text.initial());
         line(block, "until", text.until());
@@ -42,6 +48,7 @@ final class SyncExample {
                 && isValue(until)
                 && type.parse(until).isBelow(type.parse(initial));
         return new Sync.Text(
+                type.isEpoch() ? type.toString() : null,
                 window,
                 crossed ? until : initial,
                 crossed ? initial : until,

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record SyncText(
         String cursor,
         Place place,
+        Optional<Keyed<Value.Scalar>> cursorUnit,
         Optional<Keyed<Value.Scalar>> maxWindow,
         Optional<Keyed<Value.Scalar>> initial,
         Optional<Keyed<Value.Scalar>> until,
@@ -40,6 +41,7 @@ public record SyncText(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -48,6 +50,7 @@ public record SyncText(
         return new SyncText(
                 cursor,
                 place,
+                cursorUnit,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -58,11 +61,12 @@ public record SyncText(
                 settleTimeout);
     }
 
-    /** The same by another column. */
+    /** The same by another column, which counts what the block says only where it is the block's own. */
     SyncText scopedBy(String column, Place where) {
         return new SyncText(
                 column,
                 where,
+                column.equals(cursor) ? cursorUnit : Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -76,6 +80,7 @@ public record SyncText(
     /** The block's values by their source text. */
     public Sync.Text text() {
         return new Sync.Text(
+                text(cursorUnit),
                 text(maxWindow),
                 text(initial),
                 text(until),
@@ -94,6 +99,7 @@ public record SyncText(
     Place placeOf(String key) {
         Optional<Keyed<Value.Scalar>> keyed =
                 switch (key) {
+                    case "cursor_unit" -> cursorUnit;
                     case "max_window" -> maxWindow;
                     case "initial" -> initial;
                     case "until" -> until;

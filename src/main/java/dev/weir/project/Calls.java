@@ -93,7 +93,7 @@ final class Calls {
     }
 
     private Call watermark(CallReader.Parsed parsed) {
-        Fields fields = new Fields(parsed.named(), "watermark", problems);
+        Fields fields = new Fields(parsed.named(), "watermark", Grammar.WATERMARK, problems);
         Optional<Keyed<Value.Scalar>> cursor = fields.scalar("cursor");
         fields.refuseOthers(Code.UNKNOWN_OPTION);
         return entityCall(parsed)

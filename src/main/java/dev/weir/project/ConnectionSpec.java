@@ -20,10 +20,6 @@ public record ConnectionSpec(
         Limits limits,
         List<EntitySpec> entities) {
 
-    /** What a connection of any connector takes, beside its connector's options. */
-    public static final List<String> KEYS_OF_ALL =
-            List.of("connector", "entities", "retry", "max_concurrency", "rate_limit", "timeout", "breaker");
-
     public ConnectionSpec {
         options = Map.copyOf(options);
         entities = List.copyOf(entities);

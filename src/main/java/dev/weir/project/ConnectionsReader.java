@@ -6,13 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads connections.yml, its variables expanded already. */
 final class ConnectionsReader {
-
-    /** A dot would make {@code connection.entity} ambiguous. */
-    private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_-]*");
 
     private final Problems problems;
 
@@ -24,7 +20,7 @@ final class ConnectionsReader {
         List<ConnectionSpec> connections = new ArrayList<>();
         for (Value.Entry entry : root.entries()) {
             Value.Scalar name = entry.key();
-            if (!NAME.matcher(name.text()).matches()) {
+            if (!Grammar.CONNECTION_NAME.matcher(name.text()).matches()) {
                 problems.add(
                         Code.BAD_VALUE,
                         name.place(),
@@ -41,7 +37,7 @@ final class ConnectionsReader {
         if (mapping.isEmpty()) {
             return new ConnectionSpec(name.text(), name.place(), Optional.empty(), Map.of(), Limits.NONE, List.of());
         }
-        Fields fields = new Fields(mapping.get(), name.text(), problems);
+        Fields fields = new Fields(mapping.get(), name.text(), Grammar.CONNECTION, problems);
         Optional<Value.Scalar> connector = fields.scalar("connector").map(Keyed::value);
         if (mapping.get().entry("connector").isEmpty()) {
             problems.add(

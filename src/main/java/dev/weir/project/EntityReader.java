@@ -4,14 +4,9 @@ import dev.weir.fault.Code;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads the options of an entity, which look the same in connections.yml and in a template call. */
 final class EntityReader {
-
-    private static final Set<String> READ_KEYS = Set.of("columns", "sync", "query");
-    private static final Set<String> WRITE_KEYS =
-            Set.of("strategy", "keys", "order_by", "keep_columns", "duplicates", "delivery", "per_slice");
 
     private final Problems problems;
     private final Code unknown;
@@ -27,7 +22,7 @@ final class EntityReader {
         if (mapping.isEmpty()) {
             return new EntitySpec(name, ReadSpec.NONE.unsound(), WriteSpec.NONE.unsound());
         }
-        Fields fields = new Fields(mapping.get(), path, problems);
+        Fields fields = new Fields(mapping.get(), path, Grammar.ENTITY, problems);
         Optional<Value.Entry> read = fields.entry("read");
         Optional<Value.Entry> write = fields.entry("write");
         ReadSpec readSpec = read.map(entry -> entry.value())
@@ -41,9 +36,9 @@ final class EntityReader {
         boolean misplaced = false;
         for (Value.Entry entry : fields.others()) {
             misplaced = true;
-            boolean reads = READ_KEYS.contains(entry.key().text());
-            if (reads || WRITE_KEYS.contains(entry.key().text())) {
-                fields.entry(entry.key().text());
+            boolean reads = Grammar.READ.names().contains(entry.key().text());
+            if (reads || Grammar.WRITE.names().contains(entry.key().text())) {
+                fields.passOver(entry.key().text());
                 problems.add(
                         unknown,
                         entry.key().place(),
@@ -59,7 +54,7 @@ final class EntityReader {
 
     ReadSpec read(Value.Mapping mapping, String path) {
         int before = problems.count();
-        Fields fields = new Fields(mapping, path, problems);
+        Fields fields = new Fields(mapping, path, Grammar.READ, problems);
         Optional<Keyed<List<ColumnSpec>>> columns = fields.mapping("columns")
                 .map(keyed -> new Keyed<>(keyed.place(), columns(keyed.value(), path + ".columns")));
         Optional<Keyed<SyncSpec>> sync = fields.mapping("sync")
@@ -105,7 +100,7 @@ final class EntityReader {
     }
 
     private SyncSpec sync(Place place, Value.Mapping mapping, String path) {
-        Fields fields = new Fields(mapping, path, problems);
+        Fields fields = new Fields(mapping, path, Grammar.SYNC, problems);
         Optional<Keyed<Value.Scalar>> mode = fields.scalar("mode");
         if (mapping.entry("mode").isEmpty()) {
             missing(place, path, "mode", "mode: incremental");
@@ -123,6 +118,7 @@ final class EntityReader {
         SyncSpec sync = new SyncSpec(
                 place,
                 cursor,
+                fields.scalar("cursor_unit"),
                 fields.scalar("max_window"),
                 fields.scalar("initial"),
                 fields.scalar("until"),
@@ -141,16 +137,19 @@ final class EntityReader {
 
     WriteSpec write(Value.Mapping mapping, String path) {
         int before = problems.count();
-        Fields fields = new Fields(mapping, path, problems);
+        Fields fields = new Fields(mapping, path, Grammar.WRITE, problems);
         Optional<Keyed<Value.Scalar>> strategy = fields.scalar("strategy");
         Optional<Keyed<List<Value.Scalar>>> keys = fields.scalars("keys");
         Optional<Keyed<Value.Scalar>> orderBy = fields.scalar("order_by");
         Optional<Keyed<Value.Scalar>> keepColumns = fields.scalar("keep_columns");
+        Optional<Keyed<Value.Scalar>> onSchemaChange = fields.scalar("on_schema_change");
+        Optional<Keyed<Value.Scalar>> deleteWhen = fields.scalar("delete_when");
         Optional<Keyed<Value.Scalar>> duplicates = fields.scalar("duplicates");
         Optional<Keyed<Value.Scalar>> delivery = fields.scalar("delivery");
         Optional<Keyed<Value.Scalar>> perSlice = fields.scalar("per_slice");
         fields.refuseOthers(unknown);
         boolean sound = problems.count() == before && !mapping.hasUnset();
-        return new WriteSpec(strategy, keys, orderBy, keepColumns, duplicates, delivery, perSlice, sound);
+        return new WriteSpec(
+                strategy, keys, orderBy, keepColumns, onSchemaChange, deleteWhen, duplicates, delivery, perSlice, sound);
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Takes the keys of one mapping one by one, checks their shapes, and refuses what nobody took. */
@@ -13,14 +14,19 @@ final class Fields {
 
     private final Value.Mapping mapping;
     private final String path;
+    private final Shape.Block block;
     private final Problems problems;
     private final Set<String> taken = new LinkedHashSet<>();
     private final Set<String> later = new LinkedHashSet<>();
 
-    /** @param path what messages call the mapping, as in {@code pg_prod.entities}; empty at the top of a file */
-    Fields(Value.Mapping mapping, String path, Problems problems) {
+    /**
+     * @param path what messages call the mapping, as in {@code pg_prod.entities}; empty at the top of a file
+     * @param block the keys that may be taken
+     */
+    Fields(Value.Mapping mapping, String path, Shape.Block block, Problems problems) {
         this.mapping = mapping;
         this.path = path;
+        this.block = block;
         this.problems = problems;
     }
 
@@ -72,13 +78,63 @@ final class Fields {
     }
 
     Optional<Value.Entry> entry(String key) {
+        shape(key);
         taken.add(key);
         return mapping.entry(key);
+    }
+
+    private Shape shape(String key) {
+        return block.key(key)
+                .orElseThrow(() -> new IllegalArgumentException("the grammar has no key " + below(key)))
+                .shape();
+    }
+
+    /** Passes over a key that has been refused already. */
+    void passOver(String key) {
+        taken.add(key);
     }
 
     Optional<Keyed<Value.Scalar>> scalar(String key) {
         return entry(key).flatMap(entry -> scalar(entry.value(), below(key), problems)
                 .map(scalar -> new Keyed<>(entry.key().place(), scalar)));
+    }
+
+    /** The text of a key whose shape is a certain spelling; nothing, and a problem, for another one. */
+    Optional<Keyed<Value.Scalar>> spelled(String key) {
+        Shape.Spelled shape = (Shape.Spelled) shape(key);
+        return scalar(key)
+                .filter(keyed ->
+                        check(key, keyed.value(), shape.takes(keyed.value().text()), shape.remedy()));
+    }
+
+    /** One of the words of a key's shape. */
+    Optional<Keyed<Value.Scalar>> word(String key) {
+        Shape.Word shape = (Shape.Word) shape(key);
+        return scalar(key)
+                .filter(keyed ->
+                        check(key, keyed.value(), shape.takes(keyed.value().text()), shape.remedy()));
+    }
+
+    /** What to write under a key whose shape is a certain spelling. */
+    String remedy(String key) {
+        return ((Shape.Spelled) shape(key)).remedy();
+    }
+
+    OptionalInt count(String key) {
+        Shape.Count shape = (Shape.Count) shape(key);
+        return scalar(key)
+                .map(Keyed::value)
+                .filter(scalar -> check(key, scalar, shape.takes(scalar.text()), shape.remedy()))
+                .map(scalar -> OptionalInt.of(Integer.parseInt(scalar.text())))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Tells of a value that its key cannot take. */
+    boolean check(String key, Value.Scalar value, boolean right, String remedy) {
+        if (!right) {
+            problems.add(Code.BAD_VALUE, value.place(), below(key) + " is '" + value.text() + "'", remedy);
+        }
+        return right;
     }
 
     /** A text in which tokens may stand. */
@@ -136,7 +192,7 @@ final class Fields {
                     code,
                     entry.key().place(),
                     "unknown key '" + key + "'" + (path.isEmpty() ? "" : " in " + path),
-                    Nearest.hint(key, taken));
+                    Nearest.hint(key, block.names()));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 public record SyncSpec(
         Place place,
         Optional<Keyed<Value.Scalar>> cursor,
+        Optional<Keyed<Value.Scalar>> cursorUnit,
         Optional<Keyed<Value.Scalar>> maxWindow,
         Optional<Keyed<Value.Scalar>> initial,
         Optional<Keyed<Value.Scalar>> until,

@@ -13,12 +13,16 @@ public record WriteSpec(
         Optional<Keyed<List<Value.Scalar>>> keys,
         Optional<Keyed<Value.Scalar>> orderBy,
         Optional<Keyed<Value.Scalar>> keepColumns,
+        Optional<Keyed<Value.Scalar>> onSchemaChange,
+        Optional<Keyed<Value.Scalar>> deleteWhen,
         Optional<Keyed<Value.Scalar>> duplicates,
         Optional<Keyed<Value.Scalar>> delivery,
         Optional<Keyed<Value.Scalar>> perSlice,
         boolean sound) {
 
     public static final WriteSpec NONE = new WriteSpec(
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -36,6 +40,8 @@ public record WriteSpec(
                 ReadSpec.one("keys", keys, call.keys, problems),
                 ReadSpec.one("order_by", orderBy, call.orderBy, problems),
                 ReadSpec.one("keep_columns", keepColumns, call.keepColumns, problems),
+                ReadSpec.one("on_schema_change", onSchemaChange, call.onSchemaChange, problems),
+                ReadSpec.one("delete_when", deleteWhen, call.deleteWhen, problems),
                 ReadSpec.one("duplicates", duplicates, call.duplicates, problems),
                 ReadSpec.one("delivery", delivery, call.delivery, problems),
                 ReadSpec.one("per_slice", perSlice, call.perSlice, problems),
@@ -43,6 +49,7 @@ public record WriteSpec(
     }
 
     WriteSpec unsound() {
-        return new WriteSpec(strategy, keys, orderBy, keepColumns, duplicates, delivery, perSlice, false);
+        return new WriteSpec(
+                strategy, keys, orderBy, keepColumns, onSchemaChange, deleteWhen, duplicates, delivery, perSlice, false);
     }
 }

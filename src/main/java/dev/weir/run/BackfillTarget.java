@@ -28,6 +28,11 @@ record BackfillTarget(
         Cursor cursor,
         Fingerprint fingerprint) {
 
+    /** The same, its sinks as they are once their tables were altered. */
+    BackfillTarget writing(BoundPipeline altered) {
+        return new BackfillTarget(project, altered, scoped, identity, cursor, fingerprint);
+    }
+
     /** The chunks. */
     Backfill plan() {
         return identity.plan();

@@ -187,16 +187,18 @@ public final class Backfiller {
         }
 
         private int work(PlanLease lease, BackfillStart.Begun begun) {
+            BoundPipeline pipeline =
+                    new TableChanges(invocation.connections(), notes).make(target.pipeline());
             Instant began = clock.instant();
             tellStarted(began, begun);
             ChunkReach reach = new ChunkReach(bindings, target, invocation.now(), Settling.of(invocation), notes);
             ChunkLoad.Shared shared = new ChunkLoad.Shared(
                     invocation,
                     bindings,
-                    target,
+                    target.writing(pipeline),
                     begun.plan().restart(),
                     reach,
-                    new FullReads(invocation, bindings),
+                    new FullReads(invocation, CurrentBindings.forGood(bindings)),
                     new ReentrantReadWriteLock(true));
             ChunkAttempt attempt = new ChunkAttempt(
                     shared,

@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
@@ -7,6 +8,7 @@ import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
 import dev.weir.plan.SinkNode;
 import dev.weir.plan.SourceNode;
+import dev.weir.slicing.Cursor;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,6 +46,53 @@ final class Binding {
             throw new UsageException(faults);
         }
         return new Bindings(sources, clocks, List.copyOf(pipelines.values()), failedSources, failedSinks);
+    }
+
+    /** What was bound before, a source of it and the pipelines that read it bound anew. */
+    Bindings bindAnew(Bindings before, SourceNode changed) {
+        sources.putAll(before.sources());
+        clocks.putAll(before.clocks());
+        failedSources.putAll(before.failedSources());
+        failedSinks.putAll(before.failedSinks());
+        BoundSource stale = sources.remove(changed.id());
+        bind(changed);
+        failedByFaults().ifPresent(failure -> failedSources.put(changed.id(), failure));
+        Optional.ofNullable(sources.get(changed.id())).ifPresent(renewed -> refuseOtherCursor(stale, renewed));
+        for (PipelineNode node : plan.pipelines()) {
+            Optional<BoundPipeline> bound = before.pipeline(node.name());
+            if (bound.isPresent() && bound.get().reads(changed)) {
+                bind(node);
+                failedByFaults().ifPresent(failure -> node.sinks()
+                        .forEach(sink -> failedSinks.put(BoundSink.name(node.name(), sink), failure)));
+            } else {
+                bound.ifPresent(same -> pipelines.put(node.name(), same));
+            }
+        }
+        return new Bindings(sources, clocks, List.copyOf(pipelines.values()), failedSources, failedSinks);
+    }
+
+    /** What is wrong with the project now that the run is under way: a failure of the run. */
+    private Optional<RunException> failedByFaults() {
+        Optional<RunException> failure = faults.stream().findFirst().map(RunException::new);
+        faults.clear();
+        return failure;
+    }
+
+    /** Positions belong to a cursor of one type; what follows from another one is decided when a run begins. */
+    private void refuseOtherCursor(BoundSource stale, BoundSource renewed) {
+        Optional<Cursor> before = stale.incremental().map(BoundSource.Incremental::cursor);
+        Optional<Cursor> now = renewed.incremental().map(BoundSource.Incremental::cursor);
+        if (!before.equals(now)) {
+            sources.remove(renewed.node().id());
+            failedSources.put(
+                    renewed.node().id(),
+                    new RunException(
+                            Code.CURSOR_CHANGED,
+                            renewed.node().key(),
+                            "its cursor was " + before.map(Cursor::toString).orElse("none") + " when this run began, and is "
+                                    + now.map(Cursor::toString).orElse("none") + " now",
+                            "run again to see what that means for the positions that are stored"));
+        }
     }
 
     /** What a source said when it was bound. */
@@ -84,31 +133,31 @@ final class Binding {
         cancellation.check();
         try {
             BoundPipeline bound = binder.bind(node, new PipelineBinder.Bound(sources, pipelines));
-            List<BoundSink> takers =
-                    bound.sinks().stream().filter(sink -> takes(bound, sink)).toList();
+            List<BoundSink> takers = bound.sinks().stream()
+                    .flatMap(sink -> taking(bound, sink).stream())
+                    .toList();
             pipelines.put(node.name(), bound.writing(takers));
         } catch (UsageException e) {
             faults.addAll(e.faults());
         }
     }
 
-    private boolean takes(BoundPipeline pipeline, BoundSink sink) {
+    private Optional<BoundSink> taking(BoundPipeline pipeline, BoundSink sink) {
         SinkNode node = sink.node();
         try {
             return connections
                     .retries(node.connection())
                     .run(
-                            () -> connections.writing(node.connection(), opened -> {
-                                PipelineBinder.checkSink(pipeline, sink, opened);
-                                return true;
-                            }),
+                            () -> connections.writing(
+                                    node.connection(),
+                                    opened -> Optional.of(PipelineBinder.fitted(pipeline, sink, opened))),
                             Retries.Listener.SILENT);
         } catch (UsageException e) {
             faults.addAll(e.faults());
-            return false;
+            return Optional.empty();
         } catch (RunException e) {
             failedSinks.put(sink.name(), e);
-            return false;
+            return Optional.empty();
         }
     }
 }

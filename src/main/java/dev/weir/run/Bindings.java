@@ -4,6 +4,7 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
+import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Sync;
 import java.time.Clock;
 import java.time.Instant;
@@ -42,11 +43,30 @@ record Bindings(
         return new Binding(plan, connections, binder, cancellation, clock).bind();
     }
 
+    /** The same with pipelines whose sinks have changed, or failed. */
+    Bindings with(List<BoundPipeline> others, Map<String, RunException> failed) {
+        return new Bindings(sources, clocks, List.copyOf(others), failedSources, failed);
+    }
+
     /** The same, its sources of time cursors bounded by what time it is. */
     Bindings upToNow() {
         Map<String, BoundSource> bounded = new LinkedHashMap<>();
         sources.forEach((id, source) -> bounded.put(id, source.with(Sync::upToNow)));
         return new Bindings(bounded, clocks, pipelines, failedSources, failedSinks);
+    }
+
+    /**
+     * The same, a source and all below it bound anew, since the source's columns have changed. What is wrong then is among
+     * the failed: the run goes on without it.
+     */
+    Bindings anew(
+            SourceNode source,
+            Plan plan,
+            Connections connections,
+            PipelineBinder binder,
+            Cancellation cancellation,
+            Clock clock) {
+        return new Binding(plan, connections, binder, cancellation, clock).bindAnew(this, source);
     }
 
     /** The same, its sources asked who still writes and not waited for. */

@@ -2,8 +2,11 @@ package dev.weir.run;
 
 import dev.weir.connector.Column;
 import dev.weir.connector.ReadRequest;
+import dev.weir.plan.RenderContext;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Cursor;
+import dev.weir.slicing.CursorType;
+import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Sync;
 import java.util.List;
 import java.util.Optional;
@@ -22,17 +25,43 @@ record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> i
     /**
      * How a source is windowed.
      *
+     * @param column the type the cursor's column is read as: the cursor's own, or for an epoch one of numbers
      * @param fractionDigits how many digits of a second the cursor's column holds; null: the finest, or no time
      */
-    record Incremental(Cursor cursor, @Nullable Integer fractionDigits, Sync sync) {}
+    record Incremental(
+            Cursor cursor, CursorType column, @Nullable Integer fractionDigits, Sync sync) {
+
+        /**
+         * @param columnType the DuckDB type the cursor's column is read as, one that {@code sync} is right for
+         * @param fractionDigits what the source's catalog says of it; where numbers count time, their own digits do
+         */
+        static Incremental of(String column, String columnType, @Nullable Integer fractionDigits, Sync sync) {
+            CursorType stored = CursorType.named(columnType).orElseThrow();
+            Cursor cursor = new Cursor(column, sync.type());
+            return sync.type().isEpoch()
+                    ? new Incremental(cursor, stored, sync.type().fractionDigits(stored), sync)
+                    : new Incremental(cursor, stored, fractionDigits, sync);
+        }
+
+        /**
+         * What {@code watermark()} is in SQL, which compares it with the column.
+         *
+         * @param lower exclusive; empty: below every value
+         */
+        RenderContext.Watermark watermark(Optional<CursorValue> lower) {
+            return cursor.type().isEpoch()
+                    ? new RenderContext.Watermark(column, lower.flatMap(value -> value.floor(column)))
+                    : new RenderContext.Watermark(column, lower);
+        }
+
+        private Incremental with(UnaryOperator<Sync> change) {
+            return new Incremental(cursor, column, fractionDigits, change.apply(sync));
+        }
+    }
 
     /** The same, windowed in another way, where it is. */
     BoundSource with(UnaryOperator<Sync> change) {
-        return new BoundSource(
-                node,
-                request,
-                incremental.map(how -> new Incremental(how.cursor(), how.fractionDigits(), change.apply(how.sync()))),
-                notices);
+        return new BoundSource(node, request, incremental.map(how -> how.with(change)), notices);
     }
 
     /** The columns pipelines see. */

@@ -195,8 +195,7 @@ final class ChunkLoad {
     private ReadRequest request(BoundSource source) {
         Entity filled =
                 source.node().at(BackfillBinder.moment(target().plan(), chunk)).entity();
-        return new ReadRequest(
-                filled, source.request().columns(), source.request().cursor());
+        return source.request().of(filled);
     }
 
     private Result sourceFailed(SourceNode failed, RuntimeException e) {

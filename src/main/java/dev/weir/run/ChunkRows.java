@@ -64,10 +64,10 @@ final class ChunkRows implements AutoCloseable {
             bound.incremental()
                     .ifPresent(how -> watermarks.put(
                             id,
-                            new RenderContext.Watermark(
-                                    how.cursor().type(),
-                                    // Exclusive, as in a run: what lies below every row of the chunk.
-                                    Optional.of(chunk.from().plus(BigInteger.ONE.negate())))));
+                            // Exclusive, as in a run: what lies below every row of the chunk.
+                            how.watermark(Optional.of(chunk.from())
+                                    .filter(from -> from.isAbove(from.type().least()))
+                                    .map(from -> from.plus(BigInteger.ONE.negate())))));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.weir.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -36,6 +37,27 @@ record Component(
                 .filter(source -> left.stream().anyMatch(pipeline -> pipeline.reads(source.node())))
                 .toList();
         return new Component(read, left, intermediates, readsAnew);
+    }
+
+    /** The same as it is bound now, without what cannot be bound any more. */
+    Component in(Bindings bindings) {
+        return new Component(
+                sources.stream()
+                        .flatMap(source -> Optional.ofNullable(
+                                        bindings.sources().get(source.node().id()))
+                                .stream())
+                        .toList(),
+                current(pipelines, bindings).stream()
+                        .filter(pipeline -> !pipeline.sinks().isEmpty())
+                        .toList(),
+                current(intermediates, bindings),
+                readsAnew);
+    }
+
+    private static List<BoundPipeline> current(List<BoundPipeline> before, Bindings bindings) {
+        return before.stream()
+                .flatMap(pipeline -> bindings.pipeline(pipeline.name()).stream())
+                .toList();
     }
 
     /** The sinks below one of its sources. */

@@ -87,10 +87,13 @@ final class ComponentLoad {
             skip(shared.fullReads().prepare(journal, ready.pipelines()));
         }
         invocation.faults().reached(Faults.Point.STAGED);
+        Bindings bindings = shared.bindings().now();
+        Component today = ready.in(bindings);
+        tellRefused(ready, bindings.failedSinks());
         SliceCommit commit =
-                new SliceCommit(invocation, journal, shared.bindings(), ready, compared, turns, shared.times());
+                new SliceCommit(invocation, journal, bindings, today, compared, turns, shared.times());
         boolean moved = commit.run(failedSinks, failedSources, shared.options().failFast());
-        report(ready, commit);
+        report(today, commit);
         boolean failed = isFailed(commit);
         return new Result(failed, !failed && isCaughtUp(), moved, isHeldBack());
     }
@@ -112,11 +115,8 @@ final class ComponentLoad {
     private void tellRefused(Component ready, Map<String, RunException> refused) {
         ready.pipelines().stream()
                 .flatMap(pipeline -> pipeline.sinks().stream())
-                .filter(sink -> refused.containsKey(sink.name()))
-                .forEach(sink -> {
-                    failedSinks.add(sink.name());
-                    journal.started(sink.node()).failed(refused.get(sink.name()));
-                });
+                .filter(sink -> refused.containsKey(sink.name()) && failedSinks.add(sink.name()))
+                .forEach(sink -> journal.started(sink.node()).failed(refused.get(sink.name())));
     }
 
     private void read(BoundSource source, Comparison.Compared compared) {
@@ -131,7 +131,8 @@ final class ComponentLoad {
             SourceTime time = shared.times().get(source.node().id());
             time.check();
             Participation participation = Participation.of(compared.positions(source));
-            Turn turn = turn(source, node, time, participation, sinks);
+            Turn turn = shared.bindings()
+                    .reading(source.node(), bound -> turn(bound, node, time, participation, sinks));
             node.outside(turn.read().outside());
             turns.put(source.node().id(), turn);
             node.paused();

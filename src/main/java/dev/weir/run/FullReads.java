@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class FullReads {
 
     private final Invocation invocation;
-    private final Bindings bindings;
+    private final CurrentBindings bindings;
     private final Set<String> staged = new HashSet<>();
 
     /** The rows of pipelines, by their ids. */
@@ -28,7 +28,7 @@ final class FullReads {
     /** What could not be read or run, by the id of its node: it stays so. */
     private final Set<String> failed = new HashSet<>();
 
-    FullReads(Invocation invocation, Bindings bindings) {
+    FullReads(Invocation invocation, CurrentBindings bindings) {
         this.invocation = invocation;
         this.bindings = bindings;
     }
@@ -100,13 +100,13 @@ final class FullReads {
     }
 
     private Stream<BoundPipeline> fullPipelines(BoundPipeline pipeline) {
-        return bindings.upstream(invocation.plan(), pipeline).stream()
+        return bindings.now().upstream(invocation.plan(), pipeline).stream()
                 .filter(above -> above.scopedSources().isEmpty());
     }
 
     private Optional<String> prepare(Journal journal, BoundPipeline pipeline) {
         Optional<String> source = fullSources(pipeline)
-                .filter(node -> !isStaged(journal, bindings.sources().get(node.id())))
+                .filter(node -> !isStaged(journal, node))
                 .map(SourceNode::id)
                 .findFirst();
         if (source.isPresent()) {
@@ -118,15 +118,15 @@ final class FullReads {
                 .findFirst();
     }
 
-    private boolean isStaged(Journal journal, BoundSource bound) {
-        String id = bound.node().id();
+    private boolean isStaged(Journal journal, SourceNode node) {
+        String id = node.id();
         if (staged.contains(id) || failed.contains(id)) {
             return staged.contains(id);
         }
-        Journal.Node told = journal.started(bound.node());
+        Journal.Node told = journal.started(node);
         try {
-            String connection = bound.node().connection();
-            long rows = invocation.connections().retries(connection).run(() -> read(bound, told), told.retries());
+            Retries retries = invocation.connections().retries(node.connection());
+            long rows = bindings.reading(node, bound -> retries.run(() -> read(bound, told), told.retries()));
             staged.add(id);
             told.succeeded(rows, null);
             return true;

@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.event.Event;
 import dev.weir.event.EventSink;
 import dev.weir.event.Incremental;
@@ -186,10 +187,18 @@ final class Journal {
             }
         }
 
+        /** A source or a pipeline. */
         void succeeded(long rows, @Nullable Incremental incremental) {
             paused();
-            count(1, 0, 0, kind == NodeKind.SINK_WRITE ? rows : 0);
+            count(1, 0, 0, 0);
             completed(new Outcome.Success(), rows, incremental);
+        }
+
+        /** A sink. */
+        void succeeded(Written written) {
+            paused();
+            count(1, 0, 0, written.rows());
+            completed(new Outcome.Success(written.deleted()), written.rows(), null);
         }
 
         /** What fails once a cancellation is under way did not run to its end, and that is all. */

@@ -1,14 +1,17 @@
 package dev.weir.run;
 
+import dev.weir.connector.Column;
 import dev.weir.connector.Source;
 import dev.weir.engine.DuckEngine;
 import dev.weir.engine.EngineSettings;
 import dev.weir.plan.Plan;
+import dev.weir.plan.SinkNode;
 import dev.weir.state.StateStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -80,6 +83,16 @@ final class Looking implements AutoCloseable {
         return connections
                 .retries(connection)
                 .run(() -> connections.reading(connection, work), Retries.Listener.SILENT);
+    }
+
+    /** The columns of a sink's table; empty: there is none. */
+    Optional<List<Column>> describe(SinkNode sink) {
+        String connection = sink.connection();
+        return connections
+                .retries(connection)
+                .run(
+                        () -> connections.writing(connection, opened -> opened.describe(sink.table())),
+                        Retries.Listener.SILENT);
     }
 
     @Override

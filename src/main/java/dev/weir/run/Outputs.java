@@ -138,9 +138,7 @@ final class Outputs {
             relation.put(source.id(), relation(turn, feed));
             watermarks.put(
                     source.id(),
-                    new RenderContext.Watermark(
-                            turn.source().incremental().orElseThrow().cursor().type(),
-                            Optional.ofNullable(turn.watermark(feed))));
+                    turn.source().incremental().orElseThrow().watermark(Optional.ofNullable(turn.watermark(feed))));
         }
         for (String ref : pipeline.node().refs()) {
             BoundPipeline other = pipeline(ref);

@@ -19,7 +19,7 @@ final class Pass {
 
     private final Invocation invocation;
     private final Shared shared;
-    private final List<Component> components;
+    private List<Component> components;
     private final Journal journal;
     private final boolean first;
     private volatile boolean failed;
@@ -30,7 +30,7 @@ final class Pass {
      * @param times of the incremental sources, by id
      */
     record Shared(
-            Bindings bindings,
+            CurrentBindings bindings,
             Map<String, SourceTime> times,
             FullReads fullReads,
             ForwardRanges ranges,
@@ -41,7 +41,7 @@ final class Pass {
     Pass(Invocation invocation, Shared shared, Journal journal, boolean first) {
         this.invocation = invocation;
         this.shared = shared;
-        this.components = Component.of(shared.bindings(), shared.times());
+        this.components = components();
         this.journal = journal;
         this.first = first;
     }
@@ -81,6 +81,10 @@ final class Pass {
                 results.stream().anyMatch(ComponentLoad.Result::heldBack));
     }
 
+    private List<Component> components() {
+        return Component.of(shared.bindings().now(), shared.times());
+    }
+
     private ActiveRanges.@Nullable Held holdFullSources() {
         return shared.ranges().enter(journal.runId(), pipelinesOfFullSources());
     }
@@ -98,6 +102,7 @@ final class Pass {
     }
 
     private Map<String, String> prepare() {
+        Bindings before = shared.bindings().now();
         Map<String, String> blocked = new HashMap<>();
         for (Component component : components) {
             if (!component.readsAnew()) {
@@ -105,6 +110,8 @@ final class Pass {
             }
         }
         failed |= !blocked.isEmpty();
+        tellFailedSince(before);
+        components = components();
         return blocked;
     }
 
@@ -127,15 +134,17 @@ final class Pass {
     }
 
     private List<BoundPipeline> pipelinesOfFullSources() {
-        return shared.bindings().loaded().stream()
+        return shared.bindings().now().loaded().stream()
                 .filter(pipeline -> pipeline.scopedSources().isEmpty())
                 .toList();
     }
 
     private void loadPipelinesOfFullSources() {
+        Bindings before = shared.bindings().now();
         Map<String, String> blocked =
                 isOver() ? Map.of() : shared.fullReads().prepare(journal, pipelinesOfFullSources());
         failed |= !blocked.isEmpty();
+        tellFailedSince(before);
         for (BoundPipeline pipeline : pipelinesOfFullSources()) {
             if (isOver()) {
                 return;
@@ -165,10 +174,25 @@ final class Pass {
         shared.fullReads().release(pipeline);
     }
 
+    /** Sinks that could not be bound anew when the columns of what is read in full had changed. */
+    private void tellFailedSince(Bindings before) {
+        Bindings now = shared.bindings().now();
+        for (BoundPipeline pipeline : before.pipelines()) {
+            for (BoundSink sink : pipeline.sinks()) {
+                RunException failure = now.failedSinks().get(sink.name());
+                if (failure != null) {
+                    failed = true;
+                    journal.started(sink.node()).failed(failure);
+                }
+            }
+        }
+    }
+
     /** Sources and sinks that could not be bound fail here, where the run tells of them; what is below is skipped. */
     private void tellFailedBindings() {
+        Bindings bindings = shared.bindings().now();
         for (SourceNode node : invocation.plan().sources()) {
-            RunException failure = shared.bindings().failedSources().get(node.id());
+            RunException failure = bindings.failedSources().get(node.id());
             if (failure != null) {
                 failed = true;
                 journal.started(node).failed(failure);
@@ -177,13 +201,13 @@ final class Pass {
         for (PipelineNode node : invocation.plan().pipelines()) {
             Optional<String> above = invocation.plan().sources(node).stream()
                     .map(SourceNode::id)
-                    .filter(shared.bindings().failedSources()::containsKey)
+                    .filter(bindings.failedSources()::containsKey)
                     .findFirst();
             if (above.isPresent() && node.sinks().isEmpty()) {
                 journal.started(node).skipped(above.get());
             }
             for (SinkNode sink : node.sinks()) {
-                RunException failure = shared.bindings().failedSinks().get(BoundSink.name(node.name(), sink));
+                RunException failure = bindings.failedSinks().get(BoundSink.name(node.name(), sink));
                 if (failure != null) {
                     failed = true;
                     journal.started(sink).failed(failure);

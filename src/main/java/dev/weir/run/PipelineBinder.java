@@ -1,11 +1,13 @@
 package dev.weir.run;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
+import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkWrite;
-import dev.weir.connector.TableName;
 import dev.weir.engine.DuckEngine;
 import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.Plan;
@@ -22,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Binds a pipeline's SQL against the columns of what it reads, and settles its output with its sinks. Runs nothing. */
 final class PipelineBinder {
@@ -49,15 +52,13 @@ final class PipelineBinder {
         List<SourceNode> sources = plan.sources(node);
         Map<String, List<Column>> columns = new HashMap<>();
         Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
-        List<Cursor> cursors = new ArrayList<>();
+        List<BoundSource.Incremental> cursors = new ArrayList<>();
         for (SourceNode source : sources) {
             BoundSource bound = read.sources().get(source.id());
             columns.put(source.id(), bound.columns());
             bound.incremental().ifPresent(incremental -> {
-                cursors.add(incremental.cursor());
-                watermarks.put(
-                        source.id(),
-                        new RenderContext.Watermark(incremental.cursor().type(), Optional.empty()));
+                cursors.add(incremental);
+                watermarks.put(source.id(), incremental.watermark(Optional.empty()));
             });
         }
         for (String ref : node.refs()) {
@@ -71,6 +72,9 @@ final class PipelineBinder {
         List<BoundSink> sinks = new ArrayList<>();
         for (SinkNode sink : node.sinks()) {
             checkOutput(sink, output, cursors);
+            sink.deleteWhen()
+                    .ifPresent(
+                            condition -> engine.bindCondition(condition.place().toString(), condition.text(), output));
             sinks.add(new BoundSink(node.name(), sink, orderBy(sink, output, sources)));
         }
         return new BoundPipeline(node, sources, output, sinks);
@@ -79,16 +83,16 @@ final class PipelineBinder {
     /** What a pipeline may read: the sources by id, the pipelines by name. */
     record Bound(Map<String, BoundSource> sources, Map<String, BoundPipeline> pipelines) {}
 
-    private static void checkOutput(SinkNode sink, List<Column> output, List<Cursor> cursors) {
+    private static void checkOutput(SinkNode sink, List<Column> output, List<BoundSource.Incremental> cursors) {
         for (String key : sink.keys()) {
             require(sink, output, key, "the key");
         }
         sink.orderBy().ifPresent(column -> require(sink, output, column, "order_by"));
         if (sink.strategy() == Strategy.WINDOW && cursors.size() == 1) {
-            Cursor cursor = cursors.get(0);
+            Cursor cursor = cursors.get(0).cursor();
             Column column = require(sink, output, cursor.column(), "strategy window needs the cursor, and");
             Optional<CursorType> type = CursorType.named(column.type());
-            if (!type.equals(Optional.of(cursor.type()))) {
+            if (!type.equals(Optional.of(cursors.get(0).column()))) {
                 throw new UsageException(
                         Code.BAD_STRATEGY,
                         sink.place().toString(),
@@ -129,12 +133,34 @@ final class PipelineBinder {
                 .filter(name -> find(output, name).isPresent()));
     }
 
-    /** Refuses an existing table that cannot take the output: WR0523 or WR0503. */
-    static void checkSink(BoundPipeline pipeline, BoundSink bound, Sink sink) {
-        TableName table = bound.node().table();
-        if (sink.describe(table).isPresent()) {
-            sink.check(table, pipeline.columns(), write(bound, Optional.empty()));
+    /** Finds out how the output goes into an existing table; one that cannot take it is refused: WR0523 or WR0503. */
+    static BoundSink fitted(BoundPipeline pipeline, BoundSink bound, Sink sink) {
+        SinkNode node = bound.node();
+        if (sink.describe(node.table()).isEmpty()) {
+            return bound;
         }
+        Fit fit = sink.fit(
+                node.table(), pipeline.columns(), write(bound, Optional.empty()), node.onSchemaChange());
+        if (node.strategy() == Strategy.WINDOW) {
+            refuseWithoutCursor(pipeline, node, fit);
+        }
+        return bound.with(fit);
+    }
+
+    /** Rows that the table holds already could not be told from those of the window. */
+    private static void refuseWithoutCursor(BoundPipeline pipeline, SinkNode node, Fit fit) {
+        Stream.concat(fit.added().stream(), fit.ignored().stream())
+                .map(Column::name)
+                .filter(name -> pipeline.scopedSources().stream()
+                        .anyMatch(source -> source.orderCursor().equals(Optional.of(name))))
+                .findFirst()
+                .ifPresent(cursor -> {
+                    throw new RunException(
+                            Code.SINK,
+                            node.id(),
+                            "the table has no column " + cursor + ", which its windows are cut by",
+                            "add it to the table and fill it, or begin with a new table");
+                });
     }
 
     /**
@@ -144,13 +170,14 @@ final class PipelineBinder {
      */
     static SinkWrite write(BoundSink sink, Optional<Deleted> deleted) {
         SinkNode node = sink.node();
+        boolean keeps = node.onSchemaChange() != OnSchemaChange.FAIL;
         return switch (node.strategy()) {
-            case MERGE -> new SinkWrite.Merge(node.keys(), sink.orderBy(), node.keepColumns());
-            case APPEND -> new SinkWrite.Append();
-            case REPLACE -> new SinkWrite.Replace();
+            case MERGE -> new SinkWrite.Merge(node.keys(), sink.orderBy(), node.keepColumns() || keeps);
+            case APPEND -> new SinkWrite.Append(keeps);
+            case REPLACE -> new SinkWrite.Replace(keeps);
             case WINDOW ->
-                deleted.<SinkWrite>map(window -> new SinkWrite.Window(window.column(), window.range()))
-                        .orElseGet(SinkWrite.Append::new);
+                deleted.<SinkWrite>map(window -> new SinkWrite.Window(window.column(), window.range(), keeps))
+                        .orElseGet(() -> new SinkWrite.Append(keeps));
         };
     }
 

@@ -117,21 +117,25 @@ public final class Runner {
     }
 
     private int run(Invocation invocation, RunOptions options, RunIds runIds, String firstRunId) {
-        Bindings bindings = Bindings.of(
-                invocation.plan(),
-                invocation.connections(),
-                PipelineBinder.of(invocation.engine(), invocation.plan()),
-                cancellation,
-                clock);
+        PipelineBinder binder = PipelineBinder.of(invocation.engine(), invocation.plan());
+        TableChanges changes = new TableChanges(invocation.connections(), notes);
+        Bindings bindings =
+                Bindings.of(invocation.plan(), invocation.connections(), binder, cancellation, clock);
         bindings.sources().values().forEach(source -> source.notices().forEach(notes));
+        bindings = changes.make(bindings);
+        CurrentBindings current = new CurrentBindings(
+                bindings,
+                (before, source) -> changes.make(before.anew(
+                        source, invocation.plan(), invocation.connections(), binder, cancellation, clock)),
+                notes);
         if (options.fullRefresh()) {
             forgetSettled(invocation, bindings);
         }
         Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
-        FullReads fullReads = new FullReads(invocation, bindings);
+        FullReads fullReads = new FullReads(invocation, current);
         try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1));
                 ForwardRanges ranges = new ForwardRanges(invocation)) {
-            Pass.Shared shared = new Pass.Shared(bindings, times, fullReads, ranges, workers, options);
+            Pass.Shared shared = new Pass.Shared(current, times, fullReads, ranges, workers, options);
             return run(new Passes(invocation, shared, runIds, firstRunId), options);
         }
     }

@@ -3,8 +3,11 @@ package dev.weir.run;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
+import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
+import dev.weir.connector.TableName;
 import dev.weir.engine.Keyed;
+import dev.weir.engine.Parted;
 import dev.weir.fault.RunException;
 import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.plan.SinkNode;
@@ -21,6 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Source of the rule: contract, sections 2.2 and 2.4.
  */
 final class SinkLoad {
+
+    private static final String KEYED = "keyed";
+    private static final String KEPT = "kept";
+    private static final String GONE = "gone";
+    private static final String EMPTY = "empty";
+
+    /** What it stages itself. */
+    private static final List<String> OWN = List.of(KEYED, KEPT, GONE, EMPTY);
 
     private final Invocation invocation;
     private final Journal journal;
@@ -79,11 +90,14 @@ final class SinkLoad {
     /** Does it, and tells it. */
     Result load() {
         parts.forEach(part -> told.add(journal.started(part.sink().node())));
-        List<Optional<Staged>> rows = new ArrayList<>();
+        List<Optional<Parted>> rows = new ArrayList<>();
         try {
             for (at = 0; at < parts.size(); at++) {
                 Part part = parts.get(at);
-                rows.add(part.rows().map(Supplier::get).map(staged -> unique(part, staged)));
+                rows.add(part.rows()
+                        .map(Supplier::get)
+                        .map(staged -> unique(part, staged))
+                        .map(staged -> parted(part, staged)));
             }
             at = 0;
             Committed committed = invocation
@@ -97,8 +111,9 @@ final class SinkLoad {
             return new Result(e, List.of());
         } finally {
             for (int i = 0; i < parts.size(); i++) {
-                invocation.engine().drop(keyedId(i));
-                invocation.engine().drop(emptyId(i));
+                for (String what : OWN) {
+                    invocation.engine().drop(id(what, i));
+                }
             }
         }
     }
@@ -111,10 +126,10 @@ final class SinkLoad {
                 invocation
                         .notes()
                         .accept(sink.node().id() + ": " + written.keptNewer()
-                                + " rows were not written because the stored row is newer by "
+                                + " rows had no effect because the stored row is newer by "
                                 + sink.orderBy().orElse("order_by"));
             }
-            told.get(i).succeeded(written.rows(), null);
+            told.get(i).succeeded(written);
         }
     }
 
@@ -134,15 +149,12 @@ final class SinkLoad {
     /** @param written by part */
     private record Committed(List<Written> written, List<Entry> kept) {}
 
-    /** An entry on its way, and the sink it is for. */
-    private record Sent(SinkNode sink, Entry entry) {}
+    /** An entry on its way, the sink it is for, and what is on its way there with it. */
+    private record Sent(SinkNode sink, Entry entry, Written written) {}
 
-    private String keyedId(int part) {
-        return pipeline.node().id() + "#keyed" + ids + connection + part;
-    }
-
-    private String emptyId(int part) {
-        return pipeline.node().id() + "#empty" + ids + connection + part;
+    /** The relation of a part that holds what the word says, one of {@link #OWN}. */
+    private String id(String what, int part) {
+        return pipeline.node().id() + "#" + what + ids + connection + part;
     }
 
     private Staged unique(Part part, Staged rows) {
@@ -153,26 +165,42 @@ final class SinkLoad {
         Keyed keyed = invocation
                 .engine()
                 .checkKeys(
-                        node.id(), keyedId(at), rows, node.keys(), part.sink().orderBy());
+                        node.id(), id(KEYED, at), rows, node.keys(), part.sink().orderBy());
         if (keyed.duplicateGroups() > 0) {
             told.get(at).duplicates(node.keys(), keyed.duplicateGroups(), keyed.extraRows());
         }
         return keyed.rows();
     }
 
-    private Committed commit(List<Optional<Staged>> rows) {
+    private Parted parted(Part part, Staged rows) {
+        return part.sink()
+                .node()
+                .deleteWhen()
+                .map(condition -> invocation
+                        .engine()
+                        .part(
+                                condition.place().toString(),
+                                rows,
+                                condition.text(),
+                                part.sink().keyColumns(),
+                                id(KEPT, at),
+                                id(GONE, at)))
+                .orElse(new Parted(rows, Optional.empty()));
+    }
+
+    private Committed commit(List<Optional<Parted>> rows) {
         invocation.cancellation().check();
         invocation.connections().pace(connection);
         List<Sent> sent = new ArrayList<>();
         try {
-            List<Optional<Staged>> all = withEmpty(rows);
+            List<Optional<Parted>> all = withEmpty(rows);
             return invocation.connections().writing(connection, sink -> commit(sink, all, sent));
         } catch (UnknownOutcomeException e) {
             return lookUp(sent, e);
         }
     }
 
-    private Committed commit(Sink sink, List<Optional<Staged>> rows, List<Sent> sent) {
+    private Committed commit(Sink sink, List<Optional<Parted>> rows, List<Sent> sent) {
         List<Boolean> exists = new ArrayList<>();
         boolean anything = false;
         for (at = 0; at < parts.size(); at++) {
@@ -186,7 +214,7 @@ final class SinkLoad {
         at = 0;
         List<Written> written = new ArrayList<>();
         if (!anything) {
-            parts.forEach(part -> written.add(new Written(0, 0)));
+            parts.forEach(part -> written.add(Written.NOTHING));
             return new Committed(written, List.of());
         }
         try (SinkTransaction transaction = sink.begin()) {
@@ -197,11 +225,11 @@ final class SinkLoad {
                     transaction.create(node.table(), pipeline.columns(), node.keys());
                 }
                 Written did = rows.get(at)
-                        .map(staged -> transaction.write(
-                                node.table(), staged, PipelineBinder.write(part.sink(), part.deleted())))
-                        .orElse(new Written(0, 0));
+                        .map(output -> write(transaction, part, output))
+                        .orElse(Written.NOTHING);
                 written.add(did);
-                part.entries().forEach(entry -> sent.add(new Sent(node, entry.keep(transaction, node.table(), did))));
+                part.entries()
+                        .forEach(entry -> sent.add(new Sent(node, entry.keep(transaction, node.table(), did), did)));
             }
             at = 0;
             invocation.faults().reached(Faults.Point.BEFORE_SINK_COMMIT);
@@ -209,6 +237,16 @@ final class SinkLoad {
             invocation.faults().reached(Faults.Point.AFTER_SINK_COMMIT);
             return new Committed(written, entries(sent));
         }
+    }
+
+    private static Written write(SinkTransaction transaction, Part part, Parted rows) {
+        TableName table = part.sink().node().table();
+        SinkWrite how = PipelineBinder.write(part.sink(), part.deleted());
+        Written deleted = Written.NOTHING;
+        if (how instanceof SinkWrite.Merge merge && rows.gone().isPresent()) {
+            deleted = transaction.delete(table, rows.gone().get(), merge);
+        }
+        return deleted.and(transaction.write(table, part.sink().taken(rows.kept()), how));
     }
 
     private static List<Entry> entries(List<Sent> sent) {
@@ -219,13 +257,17 @@ final class SinkLoad {
      * The rows of each part, none of the pipeline's columns for a window whose rows are all gone at the source. Made before
      * the transaction begins, since one of a DuckDB sink would not see them.
      */
-    private List<Optional<Staged>> withEmpty(List<Optional<Staged>> rows) {
-        List<Optional<Staged>> all = new ArrayList<>();
+    private List<Optional<Parted>> withEmpty(List<Optional<Parted>> rows) {
+        List<Optional<Parted>> all = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             boolean gone = rows.get(i).isEmpty() && parts.get(i).deleted().isPresent();
-            all.add(gone ? Optional.of(invocation.engine().empty(emptyId(i), pipeline.columns())) : rows.get(i));
+            all.add(gone ? Optional.of(nothing(i)) : rows.get(i));
         }
         return all;
+    }
+
+    private Parted nothing(int part) {
+        return new Parted(invocation.engine().empty(id(EMPTY, part), pipeline.columns()), Optional.empty());
     }
 
     /** Our own run id in an entry means committed; its absence means that nothing was, and the work may be done again. */
@@ -249,8 +291,8 @@ final class SinkLoad {
         return sent.stream()
                 .filter(one -> one.sink().equals(sink))
                 .findFirst()
-                .map(one -> new Written(one.entry().rows(), 0))
-                .orElse(new Written(0, 0));
+                .map(Sent::written)
+                .orElse(Written.NOTHING);
     }
 
     /** Asked until it is answered: without an answer nothing may be tried again. */

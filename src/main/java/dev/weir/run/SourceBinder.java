@@ -12,7 +12,6 @@ import dev.weir.plan.SyncCheck;
 import dev.weir.plan.SyncText;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
-import dev.weir.slicing.Sync;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,17 +36,25 @@ final class SourceBinder {
         }
         if (node.sync().isEmpty()) {
             return new BoundSource(
-                    node, new ReadRequest(node.entity(), columns, Optional.empty()), Optional.empty(), notices);
+                    node, request(node, columns, Optional.empty(), catalog), Optional.empty(), notices);
         }
         SyncText text = node.sync().get();
         SourceColumn cursorColumn = find(node, catalog, text.cursor());
-        Sync sync = SyncCheck.parse(node, cursorType(node, cursorColumn));
-        Cursor cursor = new Cursor(text.cursor(), sync.type());
+        String type = cursorType(node, cursorColumn);
+        BoundSource.Incremental incremental = BoundSource.Incremental.of(
+                text.cursor(), type, cursorColumn.fractionDigits(), SyncCheck.parse(node, type));
         return new BoundSource(
                 node,
-                new ReadRequest(node.entity(), columns, Optional.of(cursor)),
-                Optional.of(new BoundSource.Incremental(cursor, cursorColumn.fractionDigits(), sync)),
+                request(node, columns, Optional.of(incremental.cursor()), catalog),
+                Optional.of(incremental),
                 notices);
+    }
+
+    /** A query with tokens is another one for each chunk: its columns may have other types. */
+    private static ReadRequest request(
+            SourceNode node, List<Column> columns, Optional<Cursor> cursor, List<SourceColumn> catalog) {
+        return new ReadRequest(
+                node.entity(), columns, cursor, node.tokens().isPresent() ? List.of() : catalog);
     }
 
     private static Column read(SourceNode node, SourceColumn column, List<String> notices) {
@@ -91,10 +98,10 @@ final class SourceBinder {
                 .filter(wanted -> wanted.name().equals(column.name()))
                 .map(Column::type)
                 .findFirst();
-        if (declared.isEmpty() || column.typedByValue()) {
-            return declared.orElse(own);
-        }
         Optional<CursorType> of = CursorType.named(own);
+        if (declared.isEmpty() || column.typedByValue()) {
+            return declared.orElse(of.isEmpty() && column.typedByValue() ? column.sourceType() : own);
+        }
         Optional<CursorType> as = CursorType.named(declared.get());
         if (as.isPresent() && (of.isEmpty() || !as.get().holds(of.get()))) {
             throw new UsageException(

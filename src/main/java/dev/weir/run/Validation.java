@@ -14,9 +14,7 @@ import dev.weir.plan.SyncCheck;
 import dev.weir.plan.SyncText;
 import dev.weir.project.Place;
 import dev.weir.project.Problems;
-import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorType;
-import dev.weir.slicing.Sync;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -91,6 +89,10 @@ public final class Validation {
                 bound.put(pipeline.name(), binder.bind(pipeline, known));
             } else {
                 read(engine, pipeline.place(), pipeline.sql());
+                pipeline.sinks().stream()
+                        .flatMap(sink -> sink.deleteWhen().stream())
+                        .forEach(condition ->
+                                engine.parseCondition(condition.place().toString(), condition.text()));
                 rules.check(pipeline, anyContext(pipeline.sql()), Map.of());
             }
         } catch (UsageException e) {
@@ -135,12 +137,7 @@ public final class Validation {
                 .filter(column -> column.name().equals(text.cursor()))
                 .findFirst()
                 .map(Column::type)
-                .map(type -> SyncCheck.parse(source, type))
-                .map(sync -> incremental(text, sync));
-    }
-
-    private static BoundSource.Incremental incremental(SyncText text, Sync sync) {
-        return new BoundSource.Incremental(new Cursor(text.cursor(), sync.type()), null, sync);
+                .map(type -> BoundSource.Incremental.of(text.cursor(), type, null, SyncCheck.parse(source, type)));
     }
 
     private static RenderContext anyContext(CompiledSql sql) {

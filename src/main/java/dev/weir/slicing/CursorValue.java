@@ -2,6 +2,7 @@ package dev.weir.slicing;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -9,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One finite value of a cursor, exact to the ends of its type.
@@ -67,9 +69,18 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** The number a numeric value stands for, at the type's scale. */
+    /** The number a column of numbers has for the value, at the type's scale. */
     public BigDecimal toBigDecimal() {
         return new BigDecimal(units, type.scale());
+    }
+
+    /** The greatest number of a type that is not above the value's own; empty: all of them are. */
+    public Optional<CursorValue> floor(CursorType numbers) {
+        BigInteger floored =
+                toBigDecimal().setScale(numbers.scale(), RoundingMode.FLOOR).unscaledValue();
+        return floored.compareTo(numbers.least().units()) < 0
+                ? Optional.empty()
+                : Optional.of(numbers.nearest(floored));
     }
 
     /** The UTC date and time a time value stands for; midnight for a date. */
@@ -98,7 +109,7 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
 
     /**
      * The canonical text: plain digits; decimals without trailing zeros; {@code yyyy-MM-dd}; {@code
-     * yyyy-MM-ddTHH:mm:ss.ffffff}, with a {@code Z} for {@code timestamptz}. Years outside 0 to 9999 carry a sign.
+     * yyyy-MM-ddTHH:mm:ss.ffffff}, with a {@code Z} for {@code timestamptz} and epochs. Years outside 0 to 9999 carry a sign.
      */
     @Override
     public String toString() {
@@ -107,7 +118,7 @@ public record CursorValue(CursorType type, BigInteger units) implements Comparab
             case DECIMAL -> plainDecimal();
             case DATE -> toLocalDateTime().toLocalDate().toString();
             case TIMESTAMP -> TIME.format(toLocalDateTime());
-            case TIMESTAMPTZ -> TIME.format(toLocalDateTime()) + "Z";
+            case TIMESTAMPTZ, EPOCH_S, EPOCH_MS, EPOCH_US -> TIME.format(toLocalDateTime()) + "Z";
         };
     }
 

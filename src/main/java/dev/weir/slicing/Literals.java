@@ -30,7 +30,7 @@ final class Literals {
                         integer(type, text);
                     case DECIMAL -> decimal(type, text);
                     case DATE -> BigInteger.valueOf(date(type, text));
-                    case TIMESTAMP, TIMESTAMPTZ -> time(type, text);
+                    case TIMESTAMP, TIMESTAMPTZ, EPOCH_S, EPOCH_MS, EPOCH_US -> time(type, text);
                 };
         return inRange(new CursorValue(type, units), text);
     }
@@ -152,7 +152,7 @@ final class Literals {
                     case DECIMAL -> "digits with an optional fraction, as in 12.5";
                     case DATE -> "yyyy-MM-dd, as in 2026-01-31";
                     case TIMESTAMP -> "yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss in UTC, as in 2026-01-31T09:30:00";
-                    case TIMESTAMPTZ ->
+                    case TIMESTAMPTZ, EPOCH_S, EPOCH_MS, EPOCH_US ->
                         "yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss with an optional offset, as in 2026-01-31T09:30:00Z";
                 };
         return new LiteralException("'" + text + "' is no " + type + ": write " + looks);

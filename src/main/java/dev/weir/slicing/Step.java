@@ -36,7 +36,7 @@ public record Step(CursorType type, BigInteger units) {
                         number(type, text, CursorType.decimal(38, 0));
                     case DECIMAL -> number(type, text, type);
                     case DATE -> days(text);
-                    case TIMESTAMP, TIMESTAMPTZ -> micros(text);
+                    case TIMESTAMP, TIMESTAMPTZ, EPOCH_S, EPOCH_MS, EPOCH_US -> micros(text);
                 };
         if (units.signum() <= 0) {
             throw new LiteralException("'" + text + "' is not above zero");

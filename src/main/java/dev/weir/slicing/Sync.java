@@ -32,9 +32,10 @@ public record Sync(
     /**
      * The {@code sync} block as its author wrote it, every key by its source text.
      *
-     * @param maxWindow null when the key is absent, like the others
+     * @param cursorUnit null when the key is absent, like the others
      */
     public record Text(
+            @Nullable String cursorUnit,
             @Nullable String maxWindow,
             @Nullable String initial,
             @Nullable String until,
@@ -46,7 +47,7 @@ public record Sync(
 
         /** The keys that place windows. */
         public static Text windows(@Nullable String maxWindow, @Nullable String initial, @Nullable String until) {
-            return new Text(maxWindow, initial, until, null, null, null, null, null);
+            return new Text(null, maxWindow, initial, until, null, null, null, null, null);
         }
     }
 
@@ -60,8 +61,8 @@ public record Sync(
         }
 
         /**
-         * The key at fault: {@code max_window}, {@code initial}, {@code until}, {@code delay}, {@code lookback}, {@code nulls}, {@code
-         * settle}, {@code settle_timeout}.
+         * The key at fault: {@code cursor_unit}, {@code max_window}, {@code initial}, {@code until}, {@code delay}, {@code
+         * lookback}, {@code nulls}, {@code settle}, {@code settle_timeout}.
          */
         public String key() {
             return key;
@@ -69,11 +70,12 @@ public record Sync(
     }
 
     /**
-     * Reads a block by its cursor's type.
+     * Reads a block by the type of its cursor's column, which is the cursor's own unless the block says what its numbers count.
      *
      * @throws SyncException for the first key that contradicts the type or another key
      */
-    public static Sync parse(CursorType type, Text text) {
+    public static Sync parse(CursorType column, Text text) {
+        CursorType type = text.cursorUnit() == null ? column : epoch(column, text.cursorUnit());
         Step window = text.maxWindow() == null ? null : read("max_window", () -> Step.parse(type, text.maxWindow()));
         CursorValue initial = text.initial() == null ? null : read("initial", () -> type.parse(text.initial()));
         Until until = until(type, text.until());
@@ -94,6 +96,19 @@ public record Sync(
                 Settle.parse(text.settle(), text.settleTimeout()));
     }
 
+    private static CursorType epoch(CursorType column, String unit) {
+        CursorType type = CursorType.epoch(unit)
+                .orElseThrow(() -> new SyncException(
+                        "cursor_unit",
+                        "'" + unit + "' is no unit of time since 1970: write epoch_s, epoch_ms or epoch_us"));
+        if (column.isTime()) {
+            throw new SyncException(
+                    "cursor_unit",
+                    "cursor_unit says what numbers count, and this cursor is a " + column + ": leave it out");
+        }
+        return type;
+    }
+
     private static Until until(CursorType type, @Nullable String text) {
         if (text == null) {
             return new Until.Never();
@@ -102,14 +117,19 @@ public record Sync(
             return new Until.Value(read("until", () -> type.parse(text)));
         }
         if (!type.isTime()) {
-            throw new SyncException("until", "until: now needs a date or time cursor, and this one is a " + type);
+            throw new SyncException("until", "until: now " + needsTime(type));
         }
         return new Until.Now();
     }
 
+    private static String needsTime(CursorType type) {
+        return "needs a date or time cursor, and this one is a " + type
+                + "; if its numbers count time since 1970, say so with cursor_unit";
+    }
+
     private static BigInteger delay(CursorType type, String text) {
         if (!type.isTime()) {
-            throw new SyncException("delay", "delay needs a date or time cursor, and this one is a " + type);
+            throw new SyncException("delay", "delay " + needsTime(type));
         }
         if (type.kind() == CursorType.Kind.DATE && !text.matches("[0-9]+[dw]")) {
             throw new SyncException("delay", "'" + text + "' is no delay for dates: write days or weeks, as in 2d");

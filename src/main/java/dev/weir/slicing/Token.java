@@ -193,7 +193,8 @@ public final class Token implements TokenText.Part {
     static String bound(CursorValue value) {
         return switch (value.type().kind()) {
             case TIMESTAMP -> exact(value.toLocalDateTime().atZone(ZoneOffset.UTC));
-            case TIMESTAMPTZ -> exact(value.toLocalDateTime().atZone(ZoneOffset.UTC)) + "+00:00";
+            case TIMESTAMPTZ, EPOCH_S, EPOCH_MS, EPOCH_US ->
+                exact(value.toLocalDateTime().atZone(ZoneOffset.UTC)) + "+00:00";
             default -> value.toString();
         };
     }

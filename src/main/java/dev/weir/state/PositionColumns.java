@@ -74,7 +74,7 @@ final class PositionColumns {
     }
 
     static CursorType type(Path file, String name) {
-        return CursorType.named(name)
+        return CursorType.printed(name)
                 .orElseThrow(() -> StateFaults.damaged(file, "it holds something over '" + name + "', no cursor type"));
     }
 

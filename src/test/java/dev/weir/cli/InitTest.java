@@ -21,8 +21,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code weir init}: a project to start from, and nobody's file lost for it. */
 class InitTest {
 
-    private static final List<String> FILES =
-            List.of(".env.example", ".gitignore", "connections.yml", "pipelines/orders.sql", "weir.yml");
+    private static final List<String> FILES = List.of(
+            ".env.example",
+            ".gitignore",
+            ".schema/connections.json",
+            ".schema/weir.json",
+            "connections.yml",
+            "pipelines/orders.sql",
+            "weir.yml");
 
     @TempDir
     Path folder;

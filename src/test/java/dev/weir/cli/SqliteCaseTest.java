@@ -223,7 +223,7 @@ class SqliteCaseTest {
         project.sqlite(LAKE, "UPDATE t SET updated_at = '2025-01-01 13:00:00' WHERE id = 7");
         given("INSERT INTO t VALUES (4, 7, 99, '2025-01-01T12:00:00Z'), (5, 8, 6, '2025-01-01T12:00:00Z')");
 
-        assertThat(caughtUp().all()).contains("1 rows were not written because the stored row is newer");
+        assertThat(caughtUp().all()).contains("1 rows had no effect because the stored row is newer");
         assertThat(loaded("SELECT id, amount FROM t ORDER BY id")).containsExactly("7|1", "8|6");
     }
 

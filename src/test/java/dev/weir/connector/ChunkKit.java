@@ -3,6 +3,7 @@ package dev.weir.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.ChunkKey;
@@ -362,7 +363,7 @@ public abstract class ChunkKit extends LedgerKit {
     void theChunksAreNoSink() {
         complete(chunk(key(PLAN, 0, 0), "r1"));
 
-        assertThatThrownBy(() -> sink.check(TableName.parse("_weir_chunks"), List.of(), APPEND))
+        assertThatThrownBy(() -> sink.fit(TableName.parse("_weir_chunks"), List.of(), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps the chunks of its backfills");
     }

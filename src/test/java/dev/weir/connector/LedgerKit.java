@@ -3,6 +3,7 @@ package dev.weir.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
@@ -292,7 +293,7 @@ public abstract class LedgerKit extends SinkTableKit {
     void theLedgerIsNoSink() {
         move(KEY, Optional.empty(), mark(0, 1, 10L, "r1"));
 
-        assertThatThrownBy(() -> sink.check(TableName.parse("_weir_positions"), List.of(), APPEND))
+        assertThatThrownBy(() -> sink.fit(TableName.parse("_weir_positions"), List.of(), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("weir keeps its marks");
     }

@@ -2,21 +2,27 @@ package dev.weir.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How every connector's sink writes rows. Its marks: {@link LedgerKit}. */
 public abstract class SinkKit extends ConnectorKit {
@@ -61,7 +67,7 @@ public abstract class SinkKit extends ConnectorKit {
     protected final Written write(TableName table, Staged rows, SinkWrite how) {
         Optional<List<Column>> existing = sink.describe(table);
         if (existing.isPresent()) {
-            sink.check(table, rows.columns(), how);
+            sink.fit(table, rows.columns(), how, OnSchemaChange.FAIL);
         }
         try (SinkTransaction transaction = sink.begin()) {
             if (existing.isEmpty()) {
@@ -85,7 +91,7 @@ public abstract class SinkKit extends ConnectorKit {
     @Test
     void lookingAtNothingFindsNothing() {
         assertThat(sink.describe(T)).isEmpty();
-        assertThatThrownBy(() -> sink.check(T, List.of(), APPEND)).isInstanceOf(RunException.class);
+        assertThatThrownBy(() -> sink.fit(T, List.of(), APPEND, OnSchemaChange.FAIL)).isInstanceOf(RunException.class);
     }
 
     @Test
@@ -101,7 +107,7 @@ public abstract class SinkKit extends ConnectorKit {
         }
 
         assertThat(sink.describe(T)).contains(columns);
-        sink.check(T, columns, APPEND);
+        sink.fit(T, columns, APPEND, OnSchemaChange.FAIL);
     }
 
     @Test
@@ -272,6 +278,29 @@ public abstract class SinkKit extends ConnectorKit {
                 new SinkWrite.Window("c", CursorRange.above(type.units(-2), type.units(1))));
 
         assertThat(query("SELECT n FROM t ORDER BY 1")).containsExactly("-2", "2");
+    }
+
+    @ParameterizedTest
+    @MethodSource("epochs")
+    void windowCountsNumbersAsTheTimesTheyAre(EpochSamples samples) {
+        assumeTrue(typeName(samples.column()).isPresent(), "the system has no " + samples.column());
+        String all = samples.values().stream()
+                .map(value -> "(CAST('" + value + "' AS " + samples.column() + "))")
+                .collect(Collectors.joining(", "));
+        write(T, values("c", all), APPEND);
+        Staged none = rows("SELECT CAST(0 AS " + samples.column() + ") AS c WHERE false");
+        List<String> left = new ArrayList<>(samples.values());
+
+        for (CursorRange range : samples.moments()) {
+            left.removeAll(samples.in(range));
+            write(T, none, new SinkWrite.Window("c", range));
+
+            assertThat(query("SELECT count(*) FROM t")).as("beside %s", range).containsExactly("" + left.size());
+        }
+    }
+
+    static List<EpochSamples> epochs() {
+        return EpochSamples.all();
     }
 
     /** Whoever hands rows on has counted them; a sink that comes to another number has lost some, or found too many. */

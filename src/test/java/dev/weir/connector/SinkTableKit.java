@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weir.slicing.OnSchemaChange;
+import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.util.ArrayList;
@@ -59,7 +61,7 @@ public abstract class SinkTableKit extends SinkKit {
         assumeTrue(typeName(to).isPresent(), "the system has no " + to);
         createTable("t", "id", "INTEGER", "c", to);
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0523 sys.t")
                 .hasMessageContaining("column c")
@@ -95,15 +97,15 @@ public abstract class SinkTableKit extends SinkKit {
         SinkWrite write = new SinkWrite.Merge(List.of("id"), Optional.empty(), keep);
 
         assertThatThrownBy(
-                        () -> sink.check(T, List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")), write))
+                        () -> sink.fit(T, List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")), write, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0503 sys.t")
                 .hasMessageContaining("no column Extra")
                 .hasMessageContaining("id, extra");
         if (keep) {
-            sink.check(T, List.of(new Column("id", "BIGINT")), write);
+            sink.fit(T, List.of(new Column("id", "BIGINT")), write, OnSchemaChange.FAIL);
         } else {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), write))
+            assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "BIGINT")), write, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503")
                     .hasMessageContaining("extra")
                     .hasMessageContaining("keep_columns");
@@ -114,7 +116,7 @@ public abstract class SinkTableKit extends SinkKit {
     void aViewIsNoSink() {
         execute("CREATE VIEW t AS SELECT 1 AS id");
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "INTEGER")), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "INTEGER")), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("view");
     }
@@ -214,6 +216,57 @@ public abstract class SinkTableKit extends SinkKit {
         assertThat(sink.describe(table).orElseThrow())
                 .extracting(Column::name)
                 .containsExactly("Id", "createdAt", "select", "a.b", "日本", "q\"q");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {", PRIMARY KEY (k, id)", ""})
+    void deletesTheRowsOfKeysButThoseThatAreNewer(String index) {
+        execute("CREATE TABLE t (id " + typeName("INTEGER").orElseThrow() + ", k " + text() + ", o "
+                + typeName("INTEGER").orElseThrow() + ", v " + text() + index + ")");
+        String stored = "INSERT INTO t VALUES (1, 'x', 5, 'older'), (1, 'X', 5, 'another key'), (2, 'x', 7, 'newer'),"
+                + " (3, 'x', 6, 'equal'), (4, 'x', NULL, 'NULL'), (5, 'x', 1, 'NULL is lower')";
+        Staged gone = values(
+                "id, k, o", "(1, 'x', 6), (2, 'x', 6), (3, 'x', 6), (4, 'x', NULL), (5, 'x', NULL), (9, 'none', 6)");
+        execute(stored);
+
+        assertThat(delete(gone, mergeBy("o", "id", "k"))).isEqualTo(new Written(0, 2, 3));
+        assertThat(t()).containsExactlyInAnyOrder("1|X|5|another key", "2|x|7|newer", "5|x|1|NULL is lower");
+        assertThat(delete(gone, mergeBy("o", "id", "k"))).isEqualTo(new Written(0, 2, 0));
+
+        execute("DELETE FROM t");
+        execute(stored);
+        assertThat(delete(gone, merge("id", "k"))).isEqualTo(new Written(0, 0, 5));
+        assertThat(t()).containsExactly("1|X|5|another key");
+    }
+
+    /** As a run does: deleted and merged in one transaction, which may then be given up. */
+    private Written delete(Staged gone, SinkWrite.Merge how) {
+        List<String> before = t();
+        try (SinkTransaction transaction = sink.begin()) {
+            transaction.delete(T, gone, how);
+        }
+        assertThat(t()).isEqualTo(before);
+        try (SinkTransaction transaction = sink.begin()) {
+            Written written = transaction.delete(T, gone, how);
+            transaction.commit();
+            return written;
+        }
+    }
+
+    @Test
+    void aDeletedKeyMakesRoomForAnother() {
+        execute("CREATE TABLE t (id " + typeName("INTEGER").orElseThrow() + " PRIMARY KEY, mail " + text() + ", note "
+                + text() + ")");
+        execute("INSERT INTO t VALUES (1, 'a', 'mine'), (2, 'b', 'mine')");
+        SinkWrite.Merge keep = new SinkWrite.Merge(List.of("id"), Optional.empty(), true);
+        Staged gone = engine.run("gone", "SELECT 1 AS id");
+        Staged rows = values("id, mail", "(2, 'B'), (3, 'a')");
+        try (SinkTransaction transaction = sink.begin()) {
+            Written written = transaction.delete(T, gone, keep);
+            assertThat(written.and(transaction.write(T, rows, keep))).isEqualTo(new Written(2, 0, 1));
+            transaction.commit();
+        }
+        assertThat(t()).containsExactly("2|B|mine", "3|a|null");
     }
 
     @Test

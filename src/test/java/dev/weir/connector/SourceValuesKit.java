@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.weir.fault.RunException;
+import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -220,5 +222,44 @@ public abstract class SourceValuesKit extends SourceKit {
 
         assertThat(read.staged().rows()).isEqualTo(9_900);
         assertThat(read.staged().max()).contains(bigint(9_999));
+    }
+
+    @ParameterizedTest
+    @MethodSource("epochs")
+    void numbersThatCountTimeAreReadAsTimes(EpochSamples samples) {
+        assumeTrue(typeName(samples.column()).isPresent(), "the system has no " + samples.column());
+        createTable("t", "c", samples.column(), "v", "INTEGER");
+        for (String value : samples.values()) {
+            execute("INSERT INTO t (c) VALUES (" + value(samples.column(), value) + ")");
+        }
+        execute("INSERT INTO t (c) VALUES (NULL)");
+        Optional<Cursor> cursor = Optional.of(new Cursor("c", samples.unit()));
+        ReadRequest request = request(table("t"), cursor, "c", samples.column());
+        CursorRange everything = samples.ranges().get(0);
+
+        try (Snapshot snapshot = source.open(request)) {
+            for (CursorRange range : samples.ranges()) {
+                List<String> expected = samples.in(range);
+                assertThat(snapshot.count(range, 100)).as("count of %s", range).isEqualTo(expected.size());
+                assertThat(snapshot.lowest(range))
+                        .as("lowest of %s", range)
+                        .isEqualTo(expected.stream().map(samples::time).findFirst());
+            }
+            assertThat(snapshot.countInfinite(100))
+                    .isEqualTo(samples.values().size() - samples.finite().size());
+            assertThat(snapshot.countNull(100)).isEqualTo(1);
+        }
+        Optional<CursorValue> max = samples.finite().stream().map(samples::time).reduce((a, b) -> b);
+        Read read = read(source, request, Optional.of(everything));
+        assertThat(read.rows()).containsExactlyInAnyOrderElementsOf(samples.finite());
+        assertThat(read.staged().max()).isEqualTo(max);
+        assertThat(read(source, request, Optional.empty()).staged().max()).isEqualTo(max);
+        Read hidden = read(source, request(table("t"), cursor, "v", "INTEGER"), Optional.of(everything));
+        assertThat(hidden.rows()).hasSize(samples.finite().size());
+        assertThat(hidden.staged().max()).isEqualTo(max);
+    }
+
+    static List<EpochSamples> epochs() {
+        return EpochSamples.all();
     }
 }

@@ -33,6 +33,7 @@ class EventsPageTest {
         List<Event> events = new ArrayList<>(Samples.oneOfEach());
         events.add(Samples.source(0, 1, withEveryField()));
         events.add(Samples.sink(Samples.failed("disk full"), 0, 1));
+        events.add(Samples.sink(new Outcome.Success(3), 2, 1));
         events.add(Samples.chunk(
                 new ChunkOutcome.Failed(Samples.failed("disk full").fault())));
         events.add(Samples.chunk(new ChunkOutcome.Pending("it ends tomorrow")));

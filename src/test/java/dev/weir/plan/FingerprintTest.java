@@ -74,12 +74,14 @@ class FingerprintTest {
                 .sha256());
         hashes.add(with("keys: ['id']) }}\nSELECT *", "keys: ['id'], keep_columns: true) }}\nSELECT *")
                 .sha256());
+        hashes.add(with("keys: ['id']) }}\nSELECT *", "keys: ['id'], delete_when: 'id > 7') }}\nSELECT *")
+                .sha256());
         hashes.add(with("id: bigint, ", "").sha256());
         hashes.add(with("start_date}'", "start}'").sha256());
         hashes.add(with("token =", "token <>").sha256());
         hashes.add(with("cursor: at, max_window: 1d, until: now", "cursor: id").sha256());
 
-        assertThat(hashes).hasSize(13).allMatch(hash -> hash.matches("[0-9a-f]{64}"));
+        assertThat(hashes).hasSize(14).allMatch(hash -> hash.matches("[0-9a-f]{64}"));
     }
 
     @Test

@@ -5,10 +5,12 @@ import dev.weir.connector.Connector;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
+import dev.weir.connector.TypeMapping;
 import dev.weir.slicing.Strategy;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -38,6 +40,16 @@ record KnownConnector(String name, List<Option> options, Capabilities capabiliti
                             List.of(),
                             new Capabilities(false, false, Set.of(Strategy.APPEND, Strategy.MERGE))))
             .collect(Collectors.toMap(KnownConnector::name, Function.identity()));
+
+    @Override
+    public List<TypeMapping> types() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<String> createdFor(String weirType) {
+        return Optional.empty();
+    }
 
     @Override
     public Source source(ConnectionSettings settings, DuckSession session) {

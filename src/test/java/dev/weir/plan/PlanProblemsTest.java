@@ -185,6 +185,16 @@ class PlanProblemsTest {
                         "WR0210 pipelines/p.sql:1:70",
                         "WR0210 pipelines/p.sql:1:90"),
                 into(
+                        "keys removed without keys",
+                        "'lake', 't', strategy: 'replace', delete_when: 'a'",
+                        "full",
+                        "WR0210 pipelines/p.sql:1:55"),
+                into(
+                        "a condition that says nothing",
+                        "'lake', 't', keys: ['a'], delete_when: ' '",
+                        "full",
+                        "WR0105 pipelines/p.sql:1:60"),
+                into(
                         "values no option takes",
                         "'lake', 't', strategy: 'append', duplicates: 'yes', delivery: 'twice'",
                         "full",

@@ -134,25 +134,28 @@ class SyncCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "text",
-                "uuid",
-                "double",
-                "float",
-                "boolean",
-                "blob",
-                "interval",
-                "time",
-                "json",
-                "hugeint",
-                "int[]"
-            })
+    @ValueSource(strings = {"text", "uuid", "double", "float", "boolean", "blob", "interval", "time", "json", "int[]"})
     void aTypeThatCannotBeWindowedIsRefusedAtTheCursor(String type) {
         ProjectFolder folder = plan(type, "max_window: 10");
         assertThat(ProjectFolder.codesAndPlaces(folder.problems())).containsExactly("WR0213 connections.yml:12:11");
         assertThat(ProjectFolder.printed(folder.problems()))
                 .contains("integers, decimal(p,s), date, timestamp or timestamptz");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hugeint, 'max_window: 10', 12, 'as in { c: \"decimal(38,0)\" }'",
+        "double, 'cursor_unit: epoch_ms', 12, 'integers or decimal(p,s)'",
+        "varchar, 'cursor_unit: epoch_ms', 12, 'integers or decimal(p,s)'",
+        "timestamptz, 'cursor_unit: epoch_ms', 13, 'and this cursor is a timestamptz: leave it out'",
+        "bigint, 'cursor_unit: millis', 13, 'write epoch_s, epoch_ms or epoch_us'",
+        "bigint, 'until: now', 13, 'say so with cursor_unit'",
+    })
+    void whatCouldBeMeantIsSaid(String type, String line, int at, String said) {
+        ProjectFolder folder = plan(type, line);
+        assertThat(ProjectFolder.codesAndPlaces(folder.problems()))
+                .containsExactly("WR0213 connections.yml:" + at + ":11");
+        assertThat(ProjectFolder.printed(folder.problems())).contains(said);
     }
 
     @Test
@@ -200,28 +203,44 @@ class SyncCheckTest {
     @Property
     void thePrintedBlockIsRight(
             @ForAll("types") CursorType type,
+            @ForAll("units") Optional<String> unit,
             @ForAll("texts") String window,
             @ForAll("texts") String initial,
             @ForAll("texts") String until) {
-        SyncText sync = source(window, initial, until).sync().orElseThrow();
+        SyncText sync = source(unit, window, initial, until).sync().orElseThrow();
         String block = SyncExample.of(sync, type);
         Sync.Text text = new Sync.Text(
-                line(block, "max_window"), line(block, "initial"), line(block, "until"), null, null, null, null, null);
-        assertThat(Sync.parse(type, text)).isNotNull();
+                line(block, "cursor_unit").orElse(null),
+                line(block, "max_window").orElseThrow(),
+                line(block, "initial").orElseThrow(),
+                line(block, "until").orElseThrow(),
+                null,
+                null,
+                null,
+                null,
+                null);
+        Sync parsed = Sync.parse(type, text);
+        assertThat(parsed.type().isEpoch()).isEqualTo(unit.isPresent() && !type.isTime());
     }
 
-    private static String line(String block, String key) {
+    private static Optional<String> line(String block, String key) {
         return block.lines()
                 .filter(line -> line.startsWith("  " + key + ": "))
                 .map(line -> line.substring(key.length() + 4).replace("\"", ""))
-                .findFirst()
-                .orElseThrow();
+                .findFirst();
+    }
+
+    @Provide
+    Arbitrary<Optional<String>> units() {
+        return Arbitraries.of("epoch_s", "epoch_ms", "epoch_us", "epoch_ns", "EPOCH_MS", "s", "")
+                .optional();
     }
 
     @Provide
     Arbitrary<CursorType> types() {
         return Arbitraries.of(CursorType.Kind.values())
-                .map(kind -> kind == CursorType.Kind.DECIMAL ? CursorType.decimal(4, 2) : CursorType.of(kind));
+                .map(kind -> kind == CursorType.Kind.DECIMAL ? CursorType.decimal(4, 2) : CursorType.of(kind))
+                .filter(type -> !type.isEpoch());
     }
 
     @Provide
@@ -249,6 +268,10 @@ class SyncCheckTest {
     }
 
     private static SourceNode source(String window, String initial, String until) {
+        return source(Optional.empty(), window, initial, until);
+    }
+
+    private static SourceNode source(Optional<String> unit, String window, String initial, String until) {
         return new SourceNode(
                 "src",
                 "pg.t",
@@ -258,6 +281,7 @@ class SyncCheckTest {
                 Optional.of(new SyncText(
                         "c",
                         at(1),
+                        unit.flatMap(text -> key(5, text)),
                         key(2, window),
                         key(3, initial),
                         key(4, until),

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class AdvanceTest {
 
     private static final CursorType BIGINT = CursorType.of(CursorType.Kind.BIGINT);
-    private static final Sync TENS = Sync.parse(BIGINT, new Sync.Text("10", "0", null, null, null, null, null, null));
+    private static final Sync TENS =
+            Sync.parse(BIGINT, new Sync.Text(null, "10", "0", null, null, null, null, null, null));
 
     @Test
     void aWindowWithRowsBeyondMovesToItsEnd() {

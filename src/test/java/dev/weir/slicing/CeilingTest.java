@@ -54,9 +54,11 @@ class CeilingTest {
         "timestamp, 6, 2026-09-02T09:15:00.117999",
         "timestamp, 9, 2026-09-02T09:15:00.117999",
         "timestamptz,, 2026-09-02T09:15:00.117999Z",
+        "epoch_s, 0, 2026-09-02T09:14:59.000000Z",
+        "epoch_ms, 3, 2026-09-02T09:15:00.117000Z",
     })
     void aColumnIsReadUpToItsOwnLastFinishedUnit(String name, Integer fractionDigits, String ceiling) {
-        CursorType type = CursorType.named(name).orElseThrow();
+        CursorType type = CursorType.printed(name).orElseThrow();
 
         assertThat(Ceiling.of(Sync.unbounded(type), fractionDigits, Ceiling.Measured.at(NOW)))
                 .contains(type.read(ceiling));
@@ -65,8 +67,8 @@ class CeilingTest {
     @Test
     void aDelayLongerThanTheCalendarReadsNothingAndFailsNothing() {
         CursorType type = CursorType.of(CursorType.Kind.TIMESTAMP);
-        Sync sync =
-                Sync.parse(type, new Sync.Text(null, "2026-01-01", null, "999999999999999w", null, null, null, null));
+        Sync sync = Sync.parse(
+                type, new Sync.Text(null, null, "2026-01-01", null, "999999999999999w", null, null, null, null));
 
         CursorValue ceiling = Ceiling.of(sync, null, Ceiling.Measured.at(NOW)).orElseThrow();
 

@@ -3,10 +3,15 @@ package dev.weir.slicing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
@@ -56,6 +61,62 @@ class CursorRangeTest {
 
         assertThat(source.in(CursorRange.startingAt(type.least(), type.greatest())))
                 .isEqualTo(source.all().stream().filter(SourceRows::isFinite).toList());
+    }
+
+    /** A window's edges on the numbers of a column select what they select on the times the numbers stand for. */
+    @Property
+    void aRangeOfAnEpochMeansTheSameAmongTheNumbersOfAColumn(
+            @ForAll @IntRange(min = 0, max = 2) int unit,
+            @ForAll @IntRange(min = 0, max = 6) int column,
+            @ForAll("ends") BigInteger from,
+            @ForAll("ends") BigInteger to,
+            @ForAll("ends") BigInteger row,
+            @ForAll @IntRange(min = -9, max = 9) int beside,
+            @ForAll boolean inclusive) {
+        CursorType epoch =
+                CursorType.of(List.of(CursorType.Kind.EPOCH_S, CursorType.Kind.EPOCH_MS, CursorType.Kind.EPOCH_US)
+                        .get(unit));
+        CursorType numbers = List.of(
+                        CursorType.of(CursorType.Kind.SMALLINT),
+                        CursorType.of(CursorType.Kind.UINTEGER),
+                        BIGINT,
+                        CursorType.of(CursorType.Kind.UBIGINT),
+                        CursorType.decimal(20, 1),
+                        CursorType.decimal(22, 6),
+                        CursorType.decimal(38, 9))
+                .get(column);
+        CursorRange range = new CursorRange(epoch.nearest(from), inclusive, epoch.nearest(to));
+        CursorValue number = numbers.nearest(epoch.nearest(row)
+                .floor(numbers)
+                .orElse(numbers.least())
+                .units()
+                .add(BigInteger.valueOf(beside)));
+        CursorValue time = epoch.number(number.toBigDecimal());
+
+        boolean selected =
+                range.bounds().stream().map(bound -> bound.among(numbers)).allMatch(bound -> holds(bound, number));
+
+        boolean isFinite = number.toBigDecimal().compareTo(epoch.greatest().toBigDecimal()) <= 0;
+        assertThat(selected).isEqualTo(isFinite && !range.isEmpty() && range.contains(time));
+    }
+
+    private static boolean holds(Bound bound, CursorValue number) {
+        int compared = number.compareTo(bound.value());
+        return switch (bound.operator()) {
+            case AT_LEAST -> compared >= 0;
+            case ABOVE -> compared > 0;
+            case BELOW -> compared < 0;
+            case AT_MOST -> compared <= 0;
+        };
+    }
+
+    @Provide
+    Arbitrary<BigInteger> ends() {
+        BigInteger end = BigInteger.TWO.pow(63);
+        return Arbitraries.oneOf(
+                Arbitraries.bigIntegers().between(end.negate(), end),
+                Arbitraries.bigIntegers().between(BigInteger.valueOf(-3_000_000), BigInteger.valueOf(3_000_000)),
+                Arbitraries.of(0, 1, 999, 1_000, 999_999, 1_000_000).map(BigInteger::valueOf));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.slicing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class CursorTypeTest {
 
     @Property
     void everyTypeIsFoundByItsOwnName(@ForAll(supplier = CursorTypes.Any.class) CursorType type) {
-        assertThat(CursorType.named(type.toString())).contains(type);
+        assertThat(CursorType.printed(type.toString())).contains(type);
     }
 
     @ParameterizedTest
@@ -50,9 +51,48 @@ class CursorTypeTest {
                 "decimal(3,4)",
                 "decimal()",
                 "decimal(99999999999,0)",
+                "epoch_ms",
             })
     void aTypeThatCannotBeWindowedIsNone(String name) {
         assertThat(CursorType.named(name)).isEmpty();
+    }
+
+    /** No column has such a type; a cursor is told to count so. */
+    @ParameterizedTest
+    @CsvSource({
+        "epoch_s, bigint, 0",
+        "epoch_s, 'decimal(20,6)', 6",
+        "epoch_s, 'decimal(20,9)', 6",
+        "epoch_ms, ubigint, 3",
+        "epoch_ms, 'decimal(20,2)', 5",
+        "epoch_us, bigint, 6",
+        "epoch_us, 'decimal(38,3)', 6",
+    })
+    void anEpochIsAsFineAsItsNumbers(String unit, String column, int digits) {
+        CursorType numbers = CursorType.named(column).orElseThrow();
+
+        assertThat(CursorType.epoch(unit))
+                .map(type -> type.fractionDigits(numbers))
+                .contains(digits);
+        assertThat(CursorType.epoch(unit).orElseThrow().isIn(numbers)).isTrue();
+        assertThat(numbers.isIn(numbers)).isTrue();
+        assertThat(CursorType.epoch(unit).orElseThrow().isIn(CursorType.of(CursorType.Kind.TIMESTAMP)))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "epoch_ms, -1, bigint, -1",
+        "epoch_ms, 1999, bigint, 1",
+        "epoch_s, 1999999, 'decimal(20,1)', 1.9",
+        "epoch_s, -1, uinteger,",
+        "epoch_s, 9223372036854775806, integer, 2147483647",
+    })
+    void aTimeIsTheGreatestNumberNotAboveIt(String unit, long micros, String column, String number) {
+        CursorValue time = CursorType.epoch(unit).orElseThrow().units(micros);
+
+        assertThat(time.floor(CursorType.named(column).orElseThrow()).map(CursorValue::toString))
+                .isEqualTo(Optional.ofNullable(number));
     }
 
     @Test

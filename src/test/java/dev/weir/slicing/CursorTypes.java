@@ -44,7 +44,10 @@ final class CursorTypes {
             CursorType.decimal(38, 38),
             CursorType.of(CursorType.Kind.DATE),
             CursorType.of(CursorType.Kind.TIMESTAMP),
-            CursorType.of(CursorType.Kind.TIMESTAMPTZ));
+            CursorType.of(CursorType.Kind.TIMESTAMPTZ),
+            CursorType.of(CursorType.Kind.EPOCH_S),
+            CursorType.of(CursorType.Kind.EPOCH_MS),
+            CursorType.of(CursorType.Kind.EPOCH_US));
 
     private static final BigInteger TWENTY_TWENTY_SIX_IN_DAYS = BigInteger.valueOf(20_454);
     private static final BigInteger MICROS_PER_DAY = BigInteger.valueOf(86_400_000_000L);

@@ -61,9 +61,10 @@ class CursorValueTest {
         "date, -5877641-06-25, +5881580-07-10",
         "timestamp, -290308-12-21T19:59:05.224194, +294247-01-10T04:00:54.775806",
         "timestamptz, -290308-12-21T19:59:05.224194Z, +294247-01-10T04:00:54.775806Z",
+        "epoch_ms, -290308-12-21T19:59:05.224194Z, +294247-01-10T04:00:54.775806Z",
     })
     void everyTypeEndsWhereItsValuesEnd(String name, String least, String greatest) {
-        CursorType type = CursorType.named(name).orElseThrow();
+        CursorType type = CursorType.printed(name).orElseThrow();
 
         assertThat(type.least()).hasToString(least).isEqualTo(type.read(least));
         assertThat(type.greatest()).hasToString(greatest).isEqualTo(type.read(greatest));
@@ -82,9 +83,10 @@ class CursorValueTest {
         "timestamp, 1969-12-31T23:59:59.999999, -1",
         "timestamp, +10000-01-01T00:00:00.000000, 253402300800000000",
         "timestamptz, 0000-01-01T00:00:00.000000Z, -62167219200000000",
+        "epoch_s, 1969-12-31T23:59:59.999999Z, -1",
     })
     void yearsBeforeChristAndBeyondTenThousandKeepTheirUnits(String name, String text, BigInteger units) {
-        CursorType type = CursorType.named(name).orElseThrow();
+        CursorType type = CursorType.printed(name).orElseThrow();
 
         assertThat(type.read(text).units()).isEqualTo(units);
         assertThat(type.units(units)).hasToString(text);
@@ -110,9 +112,10 @@ class CursorValueTest {
         "timestamptz, 2026-01-01T00:00:00.000000",
         "timestamptz, 2026-01-01T00:00:00.000000+00:00",
         "timestamptz, ''",
+        "epoch_ms, 1767225600000",
     })
     void aTextThatIsNotCanonicalIsNoValue(String name, String text) {
-        CursorType type = CursorType.named(name).orElseThrow();
+        CursorType type = CursorType.printed(name).orElseThrow();
 
         assertThatThrownBy(() -> type.read(text))
                 .isInstanceOf(LiteralException.class)

@@ -31,7 +31,24 @@ class SyncTest {
     })
     void aContradictionNamesItsKey(
             String type, String maxWindow, String initial, String until, String delay, String key) {
-        Sync.Text text = new Sync.Text(maxWindow, initial, until, delay, null, null, null, null);
+        Sync.Text text = new Sync.Text(null, maxWindow, initial, until, delay, null, null, null, null);
+
+        assertThatExceptionOfType(Sync.SyncException.class)
+                .isThrownBy(() -> Sync.parse(CursorType.named(type).orElseThrow(), text))
+                .returns(key, Sync.SyncException::key);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bigint, epoch_ns,, cursor_unit",
+        "bigint, ms,, cursor_unit",
+        "timestamptz, epoch_ms,, cursor_unit",
+        "date, epoch_s,, cursor_unit",
+        "bigint, epoch_ms, 1767225600000, initial",
+        "'decimal(18,6)', epoch_s, 2026-02-30, initial",
+    })
+    void aUnitIsOneOfTimeAndOfNumbers(String type, String unit, String initial, String key) {
+        Sync.Text text = new Sync.Text(unit, null, initial, null, null, null, null, null, null);
 
         assertThatExceptionOfType(Sync.SyncException.class)
                 .isThrownBy(() -> Sync.parse(CursorType.named(type).orElseThrow(), text))
@@ -39,10 +56,25 @@ class SyncTest {
     }
 
     @Test
+    void numbersWithAUnitAreWindowedAsTimes() {
+        CursorType numbers = CursorType.of(CursorType.Kind.BIGINT);
+        Sync.Text text =
+                new Sync.Text("epoch_ms", "1h", "2026-01-01T01:00:00+01:00", "now", "10m", "2h", null, null, null);
+
+        Sync sync = Sync.parse(numbers, text);
+
+        assertThat(sync.type()).hasToString("epoch_ms");
+        assertThat(sync.initial()).hasToString("2026-01-01T00:00:00.000000Z");
+        assertThat(sync.initial().floor(numbers)).map(CursorValue::toString).contains("1767225600000");
+        assertThat(sync.maxWindow().units()).isEqualTo(3_600_000_000L);
+        assertThat(sync.until()).isEqualTo(new Until.Now());
+    }
+
+    @Test
     void aBlockWithoutKeysIsOneWindowWithoutAStop() {
         CursorType type = CursorType.of(CursorType.Kind.BIGINT);
 
-        Sync sync = Sync.parse(type, new Sync.Text(null, null, null, null, null, null, null, null));
+        Sync sync = Sync.parse(type, new Sync.Text(null, null, null, null, null, null, null, null, null));
 
         assertThat(sync).isEqualTo(Sync.unbounded(type));
         assertThat(sync.hasStop()).isFalse();
@@ -51,7 +83,8 @@ class SyncTest {
     @Test
     void untilMayEqualInitial() {
         Sync sync = Sync.parse(
-                CursorType.of(CursorType.Kind.BIGINT), new Sync.Text("1", "5", "5", null, null, null, null, null));
+                CursorType.of(CursorType.Kind.BIGINT),
+                new Sync.Text(null, "1", "5", "5", null, null, null, null, null));
 
         assertThat(sync.hasStop()).isTrue();
     }
@@ -59,7 +92,8 @@ class SyncTest {
     @Test
     void aDelayOfDatesIsWholeDays() {
         Sync sync = Sync.parse(
-                CursorType.of(CursorType.Kind.DATE), new Sync.Text(null, null, "now", "1w", null, null, null, null));
+                CursorType.of(CursorType.Kind.DATE),
+                new Sync.Text(null, null, null, "now", "1w", null, null, null, null));
 
         assertThat(sync.delayMicros()).isEqualTo(7L * 86_400_000_000L);
     }

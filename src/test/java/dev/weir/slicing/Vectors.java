@@ -37,6 +37,7 @@ final class Vectors {
             return Sync.parse(
                     type(),
                     new Sync.Text(
+                            null,
                             textOf(sync, "max_window"),
                             textOf(sync, "initial"),
                             textOf(sync, "until"),

@@ -1,11 +1,11 @@
 package dev.weir.connector.duckdb;
 
+import dev.weir.connector.DuckCursor;
 import dev.weir.slicing.Bound;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
 import java.math.BigInteger;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 /**
  * The condition that selects exactly a range, compared in the column's own type so that DuckDB converts no row.
  *
- * <p>The one place that writes a cursor value as SQL: what DuckDB scans takes no parameters.
+ * <p>With {@link DuckCursor}, which compares numbers, the one place that writes a cursor value as SQL: what DuckDB scans takes
+ * no parameters.
  */
 final class CursorFilter {
 
@@ -38,7 +39,8 @@ final class CursorFilter {
     }
 
     String in(CursorRange range) {
-        return Stream.concat(range.bounds().stream().map(this::comparison), finite().stream())
+        Optional<String> finite = type.isOfNumbers() ? Optional.empty() : finite();
+        return Stream.concat(range.bounds().stream().map(this::comparison), finite.stream())
                 .collect(Collectors.joining(" AND ", "(", ")"));
     }
 
@@ -48,14 +50,17 @@ final class CursorFilter {
 
     /** Empty: the type has no infinite values. */
     Optional<String> isInfinite() {
-        return finite().stream().map(condition -> "NOT " + condition).findFirst();
+        return finite().map(condition -> "NOT " + condition);
     }
 
-    private List<String> finite() {
-        return type.isTime() ? List.of("isfinite(" + expression + ")") : List.of();
+    private Optional<String> finite() {
+        return DuckCursor.finite(expression, columnType, type);
     }
 
     private String comparison(Bound bound) {
+        if (type.isOfNumbers()) {
+            return DuckCursor.compared(expression, columnType, bound);
+        }
         return switch (columnType) {
             case "TIMESTAMP_NS" -> nanoseconds(bound);
             case "TIMESTAMP_MS" -> coarse(bound, BigInteger.valueOf(1_000));
@@ -71,11 +76,10 @@ final class CursorFilter {
     private static String literal(CursorValue value) {
         BigInteger units = value.units();
         return switch (value.type().kind()) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT, UTINYINT, USMALLINT, UINTEGER, UBIGINT, DECIMAL ->
-                "CAST('" + value + "' AS " + value.type() + ")";
             case DATE -> "make_date(" + units + ")";
             case TIMESTAMP -> "make_timestamp(" + units.max(LEAST_MICROS) + ")";
             case TIMESTAMPTZ -> "make_timestamptz(" + units.max(LEAST_MICROS) + ")";
+            default -> throw new IllegalArgumentException("no time: " + value);
         };
     }
 

@@ -5,6 +5,7 @@ import dev.weir.connector.Connector;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
+import dev.weir.connector.TypeMapping;
 import dev.weir.slicing.Strategy;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,6 +38,19 @@ public final class DuckDbConnector implements Connector {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, EnumSet.allOf(Strategy.class));
+    }
+
+    /** The types of DuckDB are weir's own. */
+    @Override
+    public List<TypeMapping> types() {
+        return DuckTypes.all().stream()
+                .map(type -> new TypeMapping(type, Optional.of(type), ""))
+                .toList();
+    }
+
+    @Override
+    public Optional<String> createdFor(String weirType) {
+        return Optional.of(weirType);
     }
 
     @Override

@@ -1,6 +1,10 @@
 package dev.weir.connector.duckdb;
 
+import static dev.weir.connector.DuckSession.quoted;
+
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
+import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -82,12 +86,39 @@ final class DuckDbSink implements Sink {
     }
 
     @Override
-    public void check(TableName table, List<Column> columns, SinkWrite write) {
+    public Fit fit(TableName table, List<Column> columns, SinkWrite write, OnSchemaChange policy) {
         Shape shape = shape(table)
                 .orElseThrow(() -> new RunException(
                         Code.SINK, place(table), "there is no table " + table, "run again, and it is created"));
-        boolean view = ask(table, false, (connection, catalog) -> Shape.isView(sql, connection, catalog, table));
-        new SinkCheck(place(table), table, shape, view, columns, write).check();
+        if (ask(table, false, (connection, catalog) -> Shape.isView(sql, connection, catalog, table))) {
+            throw new RunException(
+                    Code.SINK, place(table), "it is a view, and a view takes no rows", "name a table");
+        }
+        return shape.fit(place(table), table, columns, write, policy);
+    }
+
+    /** Never in the transaction of rows: DuckDB does not take both. */
+    @Override
+    public void alter(TableName table, Fit fit) {
+        String catalog = file.writtenCatalog();
+        String alter = "ALTER TABLE " + DuckFile.qualified(catalog, table);
+        try (Connection connection = file.connect(catalog)) {
+            DuckSql.execute(connection, "BEGIN TRANSACTION");
+            for (Column column : fit.added()) {
+                DuckSql.execute(
+                        connection,
+                        alter + " ADD COLUMN IF NOT EXISTS " + quoted(column.name()) + " " + column.type());
+            }
+            for (Column column : fit.widened()) {
+                DuckSql.execute(
+                        connection, alter + " ALTER COLUMN " + quoted(column.name()) + " TYPE " + column.type());
+            }
+            DuckSql.execute(connection, "COMMIT");
+        } catch (SQLException e) {
+            throw DuckSql.failure(Code.SINK, place(table), e);
+        } finally {
+            known.forget();
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a DuckDB file. */
@@ -21,6 +22,9 @@ final class DuckDbSource implements Source {
 
     /** A NULL without a type: DuckDB makes such columns of {@code SELECT NULL}. */
     private static final String UNTYPED = "\"NULL\"";
+
+    /** Whole numbers of more digits than a DECIMAL can hold. */
+    private static final Set<String> WIDE = Set.of("HUGEINT", "UHUGEINT");
 
     private final DuckFile file;
     private final Clock clock;
@@ -101,7 +105,7 @@ final class DuckDbSource implements Source {
                 type.equals(UNTYPED) ? Optional.empty() : Optional.of(type),
                 fractionDigits(type),
                 null,
-                false);
+                WIDE.contains(type));
     }
 
     private static @Nullable Integer fractionDigits(String type) {
@@ -141,6 +145,7 @@ final class DuckDbSource implements Source {
             connection = file.connect(catalog);
             DuckSql.execute(connection, "BEGIN TRANSACTION");
             List<SourceColumn> columns = describe(connection, catalog, request.entity());
+            request.checkColumns(place, columns);
             String relation = relation(catalog, request.entity());
             // The first statement that touches the file is what fixes the snapshot.
             sql.count(connection, "SELECT count(*) FROM (SELECT 1 FROM " + relation + " LIMIT 1)");

@@ -2,6 +2,7 @@ package dev.weir.connector.duckdb;
 
 import static dev.weir.connector.DuckSession.quoted;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -103,16 +104,29 @@ final class DuckDbTransaction implements SinkTransaction {
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
         return work(table, () -> {
-            Shape shape = known.shape(table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table)))
-                    .orElseThrow(() -> new RunException(
-                            Code.SINK,
-                            place(table),
-                            "there is no table " + table + " any more",
-                            "run again, and it is created"));
+            Shape shape = shape(table);
             // Checked here again: another pipeline of this run may have made the table since it was bound.
-            new SinkCheck(place(table), table, shape, false, rows.columns(), how).check();
+            shape.fit(place(table), table, rows.columns(), how, OnSchemaChange.FAIL);
             return new TableWrite(sql, connection, place(table), qualified(table), shape, rows).write(how);
         });
+    }
+
+    @Override
+    public Written delete(TableName table, Staged gone, SinkWrite.Merge how) {
+        return work(table, () -> {
+            Shape shape = shape(table);
+            shape.check(place(table), table, gone.columns());
+            return new TableWrite(sql, connection, place(table), qualified(table), shape, gone).delete(how);
+        });
+    }
+
+    private Shape shape(TableName table) throws SQLException {
+        return known.shape(table, () -> Shape.of(sql, connection, catalog, table, Code.SINK, place(table)))
+                .orElseThrow(() -> new RunException(
+                        Code.SINK,
+                        place(table),
+                        "there is no table " + table + " any more",
+                        "run again, and it is created"));
     }
 
     @Override

@@ -138,7 +138,9 @@ final class DuckSql {
             return RunException.passing(
                     new Fault(code, place, "another transaction was in the way: " + message, "run again"), e);
         }
-        if (message.startsWith("Conversion Error") || message.startsWith("Out of Range Error")) {
+        if (message.startsWith("Conversion Error")
+                || message.startsWith("Out of Range Error")
+                || message.startsWith("Invalid Input Error")) {
             return RunException.lasting(
                     new Fault(
                             Code.UNREPRESENTABLE,

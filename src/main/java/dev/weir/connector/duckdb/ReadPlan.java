@@ -47,10 +47,10 @@ record ReadPlan(List<String> select, Optional<CursorColumn> cursor) {
             SourceColumn real = find(place, wanted.name(), columns);
             String to = type(sql, connection, place, wanted, real);
             String name = quoted(wanted.name());
-            select.add(ExactCast.of(name, wanted.name(), real.sourceType(), to, row) + " AS " + name);
+            String exact = new ExactCast(name, wanted.name(), real.sourceType(), to).sql(row);
+            select.add(exact + " AS " + name);
             if (request.cursor().isPresent() && request.cursor().get().column().equals(wanted.name())) {
-                String expression = real.sourceType().equals(to) ? name : "CAST(" + name + " AS " + to + ")";
-                cursor = Optional.of(cursor(place, request.cursor().get(), expression, to));
+                cursor = Optional.of(cursor(place, request.cursor().get(), exact, to));
             }
         }
         if (request.hidesCursor()) {
@@ -117,7 +117,7 @@ record ReadPlan(List<String> select, Optional<CursorColumn> cursor) {
     }
 
     private static CursorColumn cursor(String place, Cursor cursor, String expression, String columnType) {
-        if (!CursorType.named(columnType).equals(Optional.of(cursor.type()))) {
+        if (CursorType.named(columnType).filter(cursor.type()::isIn).isEmpty()) {
             throw new RunException(
                     Code.SOURCE,
                     place,

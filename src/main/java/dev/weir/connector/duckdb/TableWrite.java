@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +23,9 @@ import java.util.stream.Collectors;
  * the staged rows, {@code t} for the table.
  */
 final class TableWrite {
+
+    /** Holds the numbers of an epoch from whatever column they are in. */
+    private static final CursorType WIDE = CursorType.decimal(38, 6);
 
     private final DuckSql sql;
     private final Connection connection;
@@ -62,9 +64,10 @@ final class TableWrite {
                         "the table has no column " + window.cursor() + ", which its windows are cut by",
                         "add the cursor to the SELECT and to the table"));
         CursorType type = window.range().from().type();
-        CursorFilter filter = CursorType.named(field.type()).equals(Optional.of(type))
+        String wider = duckType(type.isEpoch() ? WIDE : type);
+        CursorFilter filter = CursorType.named(field.type()).filter(type::isIn).isPresent()
                 ? new CursorFilter(quoted(window.cursor()), field.type(), type)
-                : new CursorFilter("CAST(" + quoted(window.cursor()) + " AS " + type + ")", duckType(type), type);
+                : new CursorFilter("CAST(" + quoted(window.cursor()) + " AS " + wider + ")", wider, type);
         sql.update(connection, "DELETE FROM " + table + " WHERE " + filter.in(window.range()));
     }
 
@@ -76,6 +79,36 @@ final class TableWrite {
     }
 
     private Written merge(SinkWrite.Merge merge) throws SQLException {
+        Twins twins = twins(merge);
+        if (merge.keepColumns() && hasMoreColumns()) {
+            return update(merge.keys(), twins);
+        }
+        deleteTwins(twins);
+        return written(insert(twins.notKept()), twins.kept());
+    }
+
+    /** Deletes the stored rows of the staged keys, those apart that are newer. */
+    Written delete(SinkWrite.Merge merge) throws SQLException {
+        Twins twins = twins(merge);
+        return new Written(0, twins.kept(), deleteTwins(twins));
+    }
+
+    private long deleteTwins(Twins twins) throws SQLException {
+        String which = twins.kept() == 0 ? staged() : "(SELECT * FROM " + staged() + twins.notKept() + ") AS s";
+        return sql.update(connection, "DELETE FROM " + table + " AS t USING " + which + " WHERE " + twins.sameKey());
+    }
+
+    /**
+     * The stored rows that have the keys of staged ones.
+     *
+     * @param sameKey whether a row is one
+     * @param newer whether such a row is newer than the staged one
+     * @param kept how many staged rows have a newer one
+     * @param notKept the clause that leaves those staged rows out; empty when there are none
+     */
+    private record Twins(String sameKey, String newer, long kept, String notKept) {}
+
+    private Twins twins(SinkWrite.Merge merge) throws SQLException {
         String sameKey = merge.keys().stream()
                 .map(key -> "t." + quoted(key) + " = " + value(key))
                 .collect(Collectors.joining(" AND "));
@@ -88,15 +121,7 @@ final class TableWrite {
         String notKept = kept == 0
                 ? ""
                 : " WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + sameKey + " AND " + newer + ")";
-        if (merge.keepColumns() && hasMoreColumns()) {
-            return update(merge.keys(), sameKey, kept == 0 ? "" : " AND NOT (" + newer + ")", kept);
-        }
-        sql.update(
-                connection,
-                "DELETE FROM " + table + " AS t USING "
-                        + (kept == 0 ? staged() : "(SELECT * FROM " + staged() + notKept + ") AS s") + " WHERE "
-                        + sameKey);
-        return written(insert(notKept), kept);
+        return new Twins(sameKey, newer, kept, notKept);
     }
 
     /** Whether the table's row is newer than the staged one. A NULL is lower than every value. */
@@ -133,7 +158,9 @@ final class TableWrite {
     }
 
     /** Replaces what the rows have and keeps what only the table has. */
-    private Written update(List<String> keys, String sameKey, String unlessNewer, long kept) throws SQLException {
+    private Written update(List<String> keys, Twins twins) throws SQLException {
+        String sameKey = twins.sameKey();
+        String unlessNewer = twins.kept() == 0 ? "" : " AND NOT (" + twins.newer() + ")";
         String sets = rows.columns().stream()
                 .map(Column::name)
                 .filter(name -> !keys.contains(name))
@@ -149,7 +176,7 @@ final class TableWrite {
                     "UPDATE " + table + " AS t SET " + sets + " FROM " + staged() + " WHERE " + sameKey + unlessNewer);
         }
         long inserted = insert(" WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + sameKey + ")");
-        return written(known - kept + inserted, kept);
+        return written(known - twins.kept() + inserted, twins.kept());
     }
 
     private boolean hasMoreColumns() {

@@ -28,6 +28,8 @@ public record DuckType(Kind kind, int precision, int scale, String written) {
         UINTEGER("UINTEGER", 32, false),
         UBIGINT("UBIGINT", 64, false),
         UHUGEINT("UHUGEINT", 128, false),
+        /** A whole number of any size. */
+        BIGNUM("BIGNUM"),
         DECIMAL("DECIMAL"),
         FLOAT("FLOAT"),
         DOUBLE("DOUBLE"),

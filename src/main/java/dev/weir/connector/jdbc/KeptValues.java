@@ -23,7 +23,7 @@ public record KeptValues(String place, String kept, String remedy) {
 
     /** @throws RunException {@code WR0503} when there is no such type */
     public Cursor cursor(String column, String typeName) {
-        return CursorType.named(typeName)
+        return CursorType.printed(typeName)
                 .map(type -> new Cursor(column, type))
                 .orElseThrow(() -> new RunException(unreadable("cursor type " + typeName)));
     }

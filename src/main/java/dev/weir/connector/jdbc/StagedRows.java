@@ -8,7 +8,9 @@ import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -94,6 +96,40 @@ public final class StagedRows {
         return "SELECT " + String.join(", ", list) + " FROM " + rows.relation();
     }
 
+    /**
+     * The keys of a row and their values, for messages.
+     *
+     * @param row which one of those handed over, from 1
+     * @param named the columns whose values tell which row it is
+     * @return {@code id = 7, line = 2}; empty where there are no such columns
+     */
+    public String shown(long row, List<String> named) {
+        List<String> keys = named.stream().filter(names()::contains).toList();
+        if (keys.isEmpty()) {
+            return "";
+        }
+        String list = keys.stream().map(DuckSession::quoted).collect(Collectors.joining(", "));
+        try (Connection connection = duck.connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(
+                        "SELECT " + list + " FROM " + rows.relation() + " LIMIT 1 OFFSET " + (row - 1))) {
+            if (!result.next()) {
+                throw unreadable("there is no row " + row, null);
+            }
+            List<String> shown = new ArrayList<>();
+            for (int i = 0; i < keys.size(); i++) {
+                shown.add(keys.get(i) + " = " + Excerpt.of(String.valueOf(result.getString(i + 1))));
+            }
+            return String.join(", ", shown);
+        } catch (SQLException e) {
+            throw unreadable(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private List<String> names() {
+        return rows.columns().stream().map(Column::name).toList();
+    }
+
     private RunException unreadable(String why, @Nullable Exception cause) {
         Fault fault = new Fault(
                 Code.SQL,
@@ -111,7 +147,7 @@ public final class StagedRows {
      */
     public RunException unrepresentable(
             DuckDBReadableVector[] vectors, int row, int column, List<String> named, Unrepresentable found) {
-        List<String> names = rows.columns().stream().map(Column::name).toList();
+        List<String> names = names();
         String which = named.stream()
                 .filter(names::contains)
                 .map(name -> name + " = " + shown(vectors[names.indexOf(name)], row))

@@ -7,10 +7,10 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
@@ -32,8 +32,7 @@ final class Address {
     private static final String LOGIN_SECONDS = "30";
     private static final int NO_LIMIT = 0;
     private static final String CANCEL_SECONDS = "3";
-    private static final Set<String> SSL_MODES =
-            Set.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
+    static final List<String> SSL_MODES = List.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
 
     private final String connection;
     private final String host;
@@ -64,11 +63,7 @@ final class Address {
         settings.option("password").ifPresent(password -> PGProperty.PASSWORD.set(properties, password));
         settings.option("sslmode").ifPresent(mode -> {
             if (!SSL_MODES.contains(mode)) {
-                throw wrong(
-                        name,
-                        "sslmode '" + mode + "' is none",
-                        "write one of "
-                                + String.join(", ", SSL_MODES.stream().sorted().toList()));
+                throw wrong(name, "sslmode '" + mode + "' is none", "write one of " + String.join(", ", SSL_MODES));
             }
             PGProperty.SSL_MODE.set(properties, mode);
         });

@@ -15,6 +15,9 @@ final class Binary {
     /** Days from 1970-01-01 to 2000-01-01, where Postgres counts from. */
     static final int EPOCH_DAYS = 10_957;
 
+    /** 5874897-12-31, the last date of Postgres, in its own count. */
+    static final int LAST_DAY = 2_145_031_948;
+
     static final long EPOCH_MICROS = EPOCH_DAYS * 86_400_000_000L;
 
     /** What stands for infinity on the wire to DuckDB; its negative is the other one. */
@@ -49,13 +52,23 @@ final class Binary {
         LONG.set(data, at, value);
     }
 
-    /** Days since 1970 of a binary date, or an infinity. */
+    /**
+     * Days since 1970 of a binary date, or an infinity.
+     *
+     * @throws Malformed for days that Postgres does not have
+     */
     static int days(byte[] data, int at) {
         int days = getInt(data, at);
         if (days == Integer.MAX_VALUE) {
             return INFINITE_DAYS;
         }
-        return days == Integer.MIN_VALUE ? -INFINITE_DAYS : days + EPOCH_DAYS;
+        if (days == Integer.MIN_VALUE) {
+            return -INFINITE_DAYS;
+        }
+        if (days > LAST_DAY) {
+            throw new Malformed("a date " + days + " days after 2000");
+        }
+        return days + EPOCH_DAYS;
     }
 
     /**

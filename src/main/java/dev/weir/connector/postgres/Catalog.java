@@ -60,15 +60,16 @@ final class Catalog {
             + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
             + " WHERE c.oid = pg_catalog.to_regclass(?)";
 
-    /** Domains are followed down to the type they are made of. */
+    /** Domains are followed down to the type they are made of; a vector is no array, though it has elements too. */
     private static final String TYPES = "WITH RECURSIVE"
             + " wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) WITH ORDINALITY AS w(oid, modifier, place)),"
             + " chain AS (SELECT place, oid::oid AS oid, modifier FROM wanted UNION ALL"
             + " SELECT chain.place, t.typbasetype, t.typtypmod FROM chain JOIN pg_catalog.pg_type t ON t.oid = chain.oid"
             + " WHERE t.typtype = 'd')"
             + " SELECT chain.oid::bigint, chain.modifier, t.typtype::text, t.typname,"
-            + " pg_catalog.format_type(wanted.oid::oid, wanted.modifier)"
+            + " pg_catalog.format_type(wanted.oid::oid, wanted.modifier), coalesce(e.oid, 0)::bigint"
             + " FROM chain JOIN wanted USING (place) JOIN pg_catalog.pg_type t ON t.oid = chain.oid"
+            + " LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem AND e.typarray = t.oid"
             + " WHERE t.typtype <> 'd' ORDER BY place";
 
     private Catalog() {}
@@ -114,7 +115,7 @@ final class Catalog {
                     untyped.add(new Column(
                             result.getInt(1),
                             result.getString(2),
-                            new PgType(PgType.Family.OTHER, -1, "?"),
+                            PgType.text(),
                             result.getBoolean(5),
                             result.getBoolean(6),
                             "a".equals(identity),
@@ -195,7 +196,11 @@ final class Catalog {
 
     private static List<PgType> types(PgConnection connection, List<Long> oids, List<Integer> modifiers)
             throws SQLException {
+        if (oids.isEmpty()) {
+            return List.of();
+        }
         List<PgType> types = new ArrayList<>();
+        List<Long> elements = new ArrayList<>();
         Array oidArray = connection.createArrayOf("bigint", oids.toArray());
         Array modifierArray = connection.createArrayOf("int", modifiers.toArray());
         try (PreparedStatement statement = connection.prepareStatement(TYPES)) {
@@ -209,10 +214,34 @@ final class Catalog {
                             result.getString(3),
                             result.getString(4),
                             result.getString(5)));
+                    elements.add(result.getLong(6));
                 }
             }
         }
-        return types;
+        return withElements(connection, types, elements);
+    }
+
+    /** @param elements the number of the type each is an array of; 0: it is none */
+    private static List<PgType> withElements(PgConnection connection, List<PgType> types, List<Long> elements)
+            throws SQLException {
+        List<Integer> arrays = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            if (elements.get(i) != 0) {
+                arrays.add(i);
+            }
+        }
+        List<PgType> inner = types(
+                connection,
+                arrays.stream().map(elements::get).toList(),
+                arrays.stream().map(i -> types.get(i).modifier()).toList());
+        List<PgType> complete = new ArrayList<>(types);
+        for (int i = 0; i < inner.size(); i++) {
+            int place = arrays.get(i);
+            PgType array = types.get(place);
+            PgType.Element element = new PgType.Element(elements.get(place), inner.get(i));
+            complete.set(place, PgType.array(element, array.modifier(), array.written()));
+        }
+        return complete;
     }
 
     /** A failure that names the tables whose names are near the missing one. */

@@ -22,11 +22,16 @@ import org.postgresql.copy.CopyOut;
 final class CopyRead implements SliceRead.Vectors {
 
     private static final int HEADER = 19;
+    private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0, 0, 0, 0, 0
+    };
     private static final int NULL = -1;
     private static final short END = -1;
 
     /** A row of so many bytes is let go of as soon as it is decoded. */
     private static final int BIG_ROW = 1 << 20;
+
+    /** What one array of bytes holds in any machine. */
+    private static final int LONGEST_ROW = Integer.MAX_VALUE - 8;
 
     private static final byte[] EMPTY = new byte[0];
 
@@ -34,11 +39,14 @@ final class CopyRead implements SliceRead.Vectors {
     private final String place;
     private final List<ReadColumn> columns;
     private final Decoder[] decoders;
+    private final Form[] forms;
+    private final int[] widths;
     private final int cursorColumn;
     private final CopyOut copy;
 
     private byte[] data = EMPTY;
     private int at;
+    private int filled;
     private final int[] starts;
     private final int[] lengths;
     private boolean headerRead;
@@ -52,6 +60,8 @@ final class CopyRead implements SliceRead.Vectors {
         this.columns = List.copyOf(columns);
         this.decoders =
                 columns.stream().map(column -> column.reading().decoder()).toArray(Decoder[]::new);
+        this.forms = columns.stream().map(column -> column.reading().form()).toArray(Form[]::new);
+        this.widths = Arrays.stream(forms).mapToInt(Form::width).toArray();
         this.cursorColumn = cursorColumn;
         this.copy = copy;
         this.starts = new int[decoders.length];
@@ -94,26 +104,37 @@ final class CopyRead implements SliceRead.Vectors {
                 writer.setNull(i, row);
                 continue;
             }
+            // The one place that keeps decoders within their field; a width alone is the fast way.
+            if (length != widths[i] && !forms[i].holds(data, starts[i], length)) {
+                throw broken("column " + columns.get(i).name() + " came with " + length + " bytes that are no "
+                        + columns.get(i).type().written());
+            }
             try {
                 decoders[i].decode(data, starts[i], length, writer, i, row);
             } catch (Unrepresentable e) {
                 throw unrepresentable(columns.get(i), e);
+            } catch (Malformed e) {
+                throw broken("column " + columns.get(i).name() + " came with " + e.getMessage());
             }
         }
         rows++;
         // What was decoded is copied; the message too would double a big row while DuckDB takes it over.
-        if (at == data.length && at >= BIG_ROW) {
-            data = EMPTY;
-            at = 0;
+        if (at == filled && at >= BIG_ROW) {
+            forget();
         }
+    }
+
+    private void forget() {
+        data = EMPTY;
+        at = 0;
+        filled = 0;
     }
 
     private RunException unrepresentable(ReadColumn column, Unrepresentable found) {
         String which = "row " + (rows + 1) + " of the slice";
         if (cursorColumn >= 0 && lengths[cursorColumn] != NULL) {
             ReadColumn cursor = columns.get(cursorColumn);
-            which = "the row with " + cursor.name() + " = " + cursor.shown(data, starts[cursorColumn]) + " (" + which
-                    + ")";
+            which = "the row with " + cursor.name() + " = " + shown(cursor) + " (" + which + ")";
         }
         return new RunException(
                 Code.UNREPRESENTABLE,
@@ -121,6 +142,14 @@ final class CopyRead implements SliceRead.Vectors {
                 "in " + which + ", column " + column.name() + " holds " + Excerpt.of(found.value()) + ", which "
                         + found.reason(),
                 "declare the column with a type that holds it under columns: (varchar takes any value), or mend the row");
+    }
+
+    private String shown(ReadColumn cursor) {
+        try {
+            return cursor.shown(data, starts[cursorColumn], lengths[cursorColumn]);
+        } catch (Malformed e) {
+            throw broken("column " + cursor.name() + " came with " + e.getMessage());
+        }
     }
 
     /** Finds the fields of the next row; false: the end mark was read, and the counts agree. */
@@ -145,6 +174,9 @@ final class CopyRead implements SliceRead.Vectors {
             next = requireFrom(next, 4);
             int length = Binary.getInt(data, next);
             next += 4;
+            if (length < NULL) {
+                throw broken("a field of " + length + " bytes came");
+            }
             if (length > 0) {
                 next = requireFrom(next, length);
             }
@@ -162,22 +194,23 @@ final class CopyRead implements SliceRead.Vectors {
     private void readHeader() throws SQLException {
         require(HEADER);
         int extension = Binary.getInt(data, at + HEADER - 4);
-        if (data[at] != 'P' || data[at + 4] != 'P' || extension < 0) {
+        if (!Arrays.equals(data, at, at + SIGNATURE.length, SIGNATURE, 0, SIGNATURE.length) || extension < 0) {
             throw broken("no binary COPY came");
         }
-        require(HEADER + extension);
-        at += HEADER + extension;
+        at += HEADER;
+        require(extension);
+        at += extension;
         headerRead = true;
     }
 
     private void end() throws SQLException {
-        if (data.length - at > 2 || copy.readFromCopy() != null) {
+        if (filled - at > 2 || copy.readFromCopy() != null) {
             throw broken("something came after the end mark");
         }
         if (copy.getHandledRowCount() != rows) {
             throw broken("the server sent " + copy.getHandledRowCount() + " rows and " + rows + " came");
         }
-        data = EMPTY;
+        forget();
         ended = true;
     }
 
@@ -192,7 +225,7 @@ final class CopyRead implements SliceRead.Vectors {
      */
     private int requireFrom(int from, int bytes) throws SQLException {
         int place = from;
-        while (data.length - place < bytes) {
+        while (filled - place < bytes) {
             int ahead = place - at;
             join();
             place = at + ahead;
@@ -200,22 +233,36 @@ final class CopyRead implements SliceRead.Vectors {
         return place;
     }
 
-    /** A server sends a row a message; what stands between may cut them otherwise. */
+    /**
+     * A server sends a row a message; what stands between may cut them otherwise. The room for a row that comes in pieces
+     * grows by half of what is there, so that each byte is moved a few times at most.
+     */
     private void join() throws SQLException {
-        int left = data.length - at;
-        byte[] rest = left == 0 ? EMPTY : Arrays.copyOfRange(data, at, data.length);
-        data = EMPTY;
-        at = 0;
+        int left = filled - at;
+        if (left == 0) {
+            forget();
+        }
         byte @Nullable [] message = copy.readFromCopy();
         if (message == null) {
             throw broken("the rows ended without their end mark");
         }
         if (left == 0) {
             data = message;
+            filled = message.length;
             return;
         }
-        data = Arrays.copyOf(rest, left + message.length);
-        System.arraycopy(message, 0, data, left, message.length);
+        long needed = (long) left + message.length;
+        if (needed > LONGEST_ROW) {
+            throw broken("a row of more than " + LONGEST_ROW + " bytes came");
+        }
+        if (needed > data.length - at) {
+            byte[] room = new byte[(int) Math.min(LONGEST_ROW, Math.max(needed, left + left / 2L))];
+            System.arraycopy(data, at, room, 0, left);
+            data = room;
+            at = 0;
+        }
+        System.arraycopy(message, 0, data, at + left, message.length);
+        filled = at + left + message.length;
     }
 
     private RunException broken(String what) {

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.Base64;
 import org.postgresql.copy.CopyIn;
 
-/** The bytes of a binary COPY on their way to the server, through a buffer of fixed size however long a value is. */
+/** The bytes of a binary COPY on their way out, through a buffer of fixed size however long a value is. */
 final class CopySink {
 
     private static final int BUFFER = 1 << 16;
@@ -24,13 +24,26 @@ final class CopySink {
         'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0, 0, 0, 0, 0, 0, 0, 0, 0
     };
 
-    private final CopyIn copy;
+    private final Outlet outlet;
     private final byte[] buffer = new byte[BUFFER];
     private int filled;
 
-    CopySink(CopyIn copy) throws SQLException {
-        this.copy = copy;
-        put(HEADER);
+    /** Takes bytes that are done; they are not kept. */
+    @FunctionalInterface
+    interface Outlet {
+        void write(byte[] bytes, int from, int length) throws SQLException;
+    }
+
+    /** @param outlet takes what is put, nothing before it */
+    CopySink(Outlet outlet) {
+        this.outlet = outlet;
+    }
+
+    /** One that has begun a COPY. */
+    static CopySink of(CopyIn copy) throws SQLException {
+        CopySink sink = new CopySink(copy::writeToCopy);
+        sink.put(HEADER);
+        return sink;
     }
 
     void putByte(int value) throws SQLException {
@@ -69,7 +82,7 @@ final class CopySink {
             flush();
         }
         if (length > buffer.length) {
-            copy.writeToCopy(bytes, 0, length);
+            outlet.write(bytes, 0, length);
             return;
         }
         System.arraycopy(bytes, 0, buffer, filled, length);
@@ -82,6 +95,14 @@ final class CopySink {
         int length = Numerics.encode(value, room, 0);
         putInt(length);
         put(room, length);
+    }
+
+    /** What is no finite number, by its sign, with its length before it. */
+    void putSpecial(int sign) throws SQLException {
+        putInt(8);
+        putInt(0);
+        putShort(sign);
+        putShort(0);
     }
 
     /**
@@ -152,9 +173,10 @@ final class CopySink {
         }
     }
 
-    private void flush() throws SQLException {
+    /** Hands on everything that still waits. */
+    void flush() throws SQLException {
         if (filled > 0) {
-            copy.writeToCopy(buffer, 0, filled);
+            outlet.write(buffer, 0, filled);
             filled = 0;
         }
     }

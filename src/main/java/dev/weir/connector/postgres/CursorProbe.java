@@ -6,7 +6,8 @@ import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
-import java.math.BigInteger;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class CursorProbe {
     private final Session session;
     private final String place;
     private final ReadPlan plan;
+    private boolean fits;
 
     CursorProbe(Session session, String place, ReadPlan plan) {
         this.session = session;
@@ -48,6 +50,22 @@ final class CursorProbe {
         return session.run(place, connection -> single(connection, sql)).map(bytes -> value(column, bytes));
     }
 
+    /** A column wider than the declared cursor may hold rows that lie in no window: they must not be passed over. */
+    void checkFit() {
+        ReadPlan.CursorColumn column = plan.needCursor();
+        if (fits || !column.isWiderThanCursor()) {
+            return;
+        }
+        String sql = "SELECT (SELECT " + column.quoted() + "::text FROM " + plan.from() + " WHERE "
+                + CursorSql.beyond(
+                        column.quoted(), column.type().family(), column.cursor().type()) + " LIMIT 1)";
+        Optional<byte[]> found = session.run(place, connection -> single(connection, sql));
+        found.ifPresent(text -> {
+            throw doesNotFit(new String(text, StandardCharsets.UTF_8));
+        });
+        fits = true;
+    }
+
     /** The one value of a query in its binary form; empty: NULL. */
     static Optional<byte[]> single(PgConnection connection, String sql) throws SQLException {
         CopyOut copy = connection.getCopyAPI().copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
@@ -67,10 +85,18 @@ final class CursorProbe {
 
     private CursorValue value(ReadPlan.CursorColumn column, byte[] bytes) {
         CursorType type = column.cursor().type();
-        return switch (column.type().family()) {
-            case INT2 -> whole(type, BigInteger.valueOf(Binary.getShort(bytes, 0)));
-            case INT4 -> whole(type, BigInteger.valueOf(Binary.getInt(bytes, 0)));
-            case INT8 -> whole(type, BigInteger.valueOf(Binary.getLong(bytes, 0)));
+        PgType.Family family = column.type().family();
+        if (!family.form().fits(bytes, 0, bytes.length)) {
+            throw session.failures()
+                    .of(
+                            place,
+                            "a value of the cursor " + column.cursor().column() + " is broken",
+                            "run again; nothing of it was kept");
+        }
+        return switch (family) {
+            case INT2 -> type.number(BigDecimal.valueOf(Binary.getShort(bytes, 0)));
+            case INT4 -> type.number(BigDecimal.valueOf(Binary.getInt(bytes, 0)));
+            case INT8 -> type.number(BigDecimal.valueOf(Binary.getLong(bytes, 0)));
             case NUMERIC -> numeric(type, bytes);
             case DATE -> type.units(Binary.days(bytes, 0));
             case TIMESTAMP, TIMESTAMPTZ -> type.units(Binary.micros(bytes, 0));
@@ -78,11 +104,10 @@ final class CursorProbe {
         };
     }
 
-    private static CursorValue whole(CursorType type, BigInteger value) {
-        return type.units(value.multiply(BigInteger.TEN.pow(type.scale())));
-    }
-
     private CursorValue numeric(CursorType type, byte[] bytes) {
+        if (type.isEpoch()) {
+            return type.number(Numerics.decimal(bytes, 0));
+        }
         try {
             int precision = type.precision() == 0 ? Integer.MAX_VALUE : type.precision();
             return type.units(Numerics.exact(bytes, 0, precision, type.scale()).unscaledValue());
@@ -92,7 +117,7 @@ final class CursorProbe {
     }
 
     /** A cursor that no window would hold, because its type cannot. */
-    RunException doesNotFit(String value) {
+    private RunException doesNotFit(String value) {
         ReadPlan.CursorColumn column = plan.needCursor();
         return new RunException(
                 Code.UNREPRESENTABLE,

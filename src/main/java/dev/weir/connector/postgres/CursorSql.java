@@ -7,14 +7,11 @@ import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorType.Kind;
 import dev.weir.slicing.CursorValue;
-import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoField;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -25,8 +22,6 @@ import java.util.stream.Collectors;
  * not part of the range. Source of the rules: contract, section 3; PostgreSQL manual, "Date/Time Types".
  */
 final class CursorSql {
-
-    private static final Set<Family> INTEGERS = Set.of(Family.INT2, Family.INT4, Family.INT8);
 
     /** The first day Postgres knows, 4714-11-24 BC. */
     private static final long FIRST_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
@@ -44,9 +39,9 @@ final class CursorSql {
     /** Whether values of the column can be compared with a cursor of the type exactly. */
     static boolean fits(Family column, CursorType cursor) {
         return switch (column) {
-            case INT2, INT4, INT8, NUMERIC -> !cursor.isTime();
+            case INT2, INT4, INT8, NUMERIC -> cursor.isOfNumbers();
             case DATE -> cursor.kind() == Kind.DATE;
-            case TIMESTAMP, TIMESTAMPTZ -> cursor.isInstant();
+            case TIMESTAMP, TIMESTAMPTZ -> cursor.isInstant() && !cursor.isEpoch();
             default -> false;
         };
     }
@@ -63,14 +58,22 @@ final class CursorSql {
 
     /** A condition that holds for finite numbers outside the type's range: rows that no window would ever hold. */
     static String beyond(String quotedColumn, Family column, CursorType type) {
-        String below = condition(quotedColumn, column, new Bound(Operator.BELOW, type.least()));
-        String above = condition(quotedColumn, column, new Bound(Operator.ABOVE, type.greatest()));
-        return "(" + below + " OR " + above + ") AND " + quotedColumn
+        return outside(quotedColumn, column, type) + " AND " + quotedColumn
                 + "::text NOT IN ('NaN', 'Infinity', '-Infinity')";
     }
 
-    /** A condition that holds for cursors that are no finite value. */
-    static String infinite(String quotedColumn, Family column, boolean infiniteNumerics) {
+    private static String outside(String quotedColumn, Family column, CursorType type) {
+        String below = condition(quotedColumn, column, new Bound(Operator.BELOW, type.least()));
+        String above = condition(quotedColumn, column, new Bound(Operator.ABOVE, type.greatest()));
+        return "(" + below + " OR " + above + ")";
+    }
+
+    /** A condition that holds for cursors that are no finite value of the type, numbers that are no time included. */
+    static String infinite(String quotedColumn, Family column, CursorType type, boolean infiniteNumerics) {
+        if (type.isEpoch()) {
+            boolean all = column != Family.NUMERIC && type.spans(integers(column));
+            return all ? "false" : outside(quotedColumn, column, type);
+        }
         return switch (column) {
             case NUMERIC ->
                 quotedColumn + " IN (numeric 'NaN'"
@@ -105,6 +108,9 @@ final class CursorSql {
                         bound,
                         floorDiv(value.units(), MICROS_PER_DAY),
                         BigInteger.valueOf(LAST_TIMESTAMP_DAY));
+            case OID, FLOAT8 ->
+                quotedColumn + "::text::numeric " + bound.operator().sql() + " numeric '"
+                        + value.toBigDecimal().toPlainString() + "'";
             default -> integer(quotedColumn, column, bound);
         };
     }
@@ -114,25 +120,19 @@ final class CursorSql {
         return parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
     }
 
-    /** Bounds between integers move to the next one inwards; bounds beyond the column's type hold for all rows or none. */
     private static String integer(String quotedColumn, Family column, Bound bound) {
-        if (!INTEGERS.contains(column)) {
-            throw new IllegalArgumentException("no cursor: " + column);
-        }
-        BigDecimal exact = bound.value().toBigDecimal();
-        boolean up = bound.operator() == Operator.AT_LEAST || bound.operator() == Operator.BELOW;
-        BigInteger value = exact.setScale(0, up ? RoundingMode.CEILING : RoundingMode.FLOOR)
-                .unscaledValue();
-        int bits = column == Family.INT2 ? 15 : column == Family.INT4 ? 31 : 63;
-        BigInteger end = BigInteger.TWO.pow(bits);
-        boolean lower = bound.operator() == Operator.AT_LEAST || bound.operator() == Operator.ABOVE;
-        if (value.compareTo(end) >= 0) {
-            return lower ? "false" : quotedColumn + " IS NOT NULL";
-        }
-        if (value.compareTo(end.negate()) < 0) {
-            return lower ? quotedColumn + " IS NOT NULL" : "false";
-        }
-        return quotedColumn + " " + bound.operator().sql() + " " + column.sql() + " '" + value + "'";
+        Bound own = bound.among(integers(column));
+        return quotedColumn + " " + own.operator().sql() + " " + column.sql() + " '" + own.value() + "'";
+    }
+
+    private static CursorType integers(Family column) {
+        return CursorType.of(
+                switch (column) {
+                    case INT2 -> Kind.SMALLINT;
+                    case INT4 -> Kind.INTEGER;
+                    case INT8 -> Kind.BIGINT;
+                    default -> throw new IllegalArgumentException("no cursor: " + column);
+                });
     }
 
     private static String time(String quotedColumn, Family column, Bound bound, BigInteger day, BigInteger lastDay) {

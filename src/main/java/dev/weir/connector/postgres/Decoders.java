@@ -144,25 +144,38 @@ final class Decoders {
         writer.setUtf8(column, row, Arrays.copyOfRange(data, at, at + length));
     }
 
-    /** For servers that store bytes as text without looking at them (SQL_ASCII). */
-    static Decoder validText() {
+    /** For bytes that the server stores as text without looking at them: all in SQL_ASCII, and a {@code "char"}. */
+    static void validText(byte[] data, int at, int length, ColumnWriter writer, int column, int row) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data, at, length));
+        } catch (CharacterCodingException e) {
+            throw new Unrepresentable(
+                    "the bytes " + HexFormat.of().formatHex(data, at, at + Math.min(length, 40)),
+                    "are not valid UTF-8: nothing says what they mean (is the database SQL_ASCII, or the type \"char\"?)");
+        }
+        text(data, at, length, writer, column, row);
+    }
+
+    /** @param text what takes the text that follows the version */
+    static Decoder jsonb(Decoder text) {
         return (data, at, length, writer, column, row) -> {
-            try {
-                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data, at, length));
-            } catch (CharacterCodingException e) {
-                throw new Unrepresentable(
-                        "the bytes " + HexFormat.of().formatHex(data, at, at + Math.min(length, 40)),
-                        "are not valid UTF-8: this database is SQL_ASCII and does not say what they mean");
+            if (data[at] != JSONB_VERSION) {
+                throw new Unrepresentable("jsonb of version " + data[at], "is not known");
             }
-            text(data, at, length, writer, column, row);
+            text.decode(data, at + 1, length - 1, writer, column, row);
         };
     }
 
-    static void jsonb(byte[] data, int at, int length, ColumnWriter writer, int column, int row) {
-        if (data[at] != JSONB_VERSION) {
-            throw new Unrepresentable("jsonb of version " + data[at], "is not known");
+    static void bits(byte[] data, int at, int length, ColumnWriter writer, int column, int row) {
+        int count = Binary.getInt(data, at);
+        if (count == 0) {
+            throw new Unrepresentable("an empty bit string", "DuckDB's BIT does not have");
         }
-        text(data, at + 1, length - 1, writer, column, row);
+        byte[] digits = new byte[count];
+        for (int i = 0; i < count; i++) {
+            digits[i] = (byte) ('0' + (data[at + 4 + i / 8] >> 7 - i % 8 & 1));
+        }
+        writer.setUtf8(column, row, digits);
     }
 
     static void base64(byte[] data, int at, int length, ColumnWriter writer, int column, int row) {
@@ -177,7 +190,11 @@ final class Decoders {
     }
 
     static void time(byte[] data, int at, int length, ColumnWriter writer, int column, int row) {
-        writer.setLong(column, row, Binary.getLong(data, at));
+        long micros = Binary.getLong(data, at);
+        if (micros < 0 || micros > MICROS_PER_DAY) {
+            throw new Malformed("a time of " + micros + " microseconds");
+        }
+        writer.setLong(column, row, micros);
     }
 
     static void date(byte[] data, int at, int length, ColumnWriter writer, int column, int row) {

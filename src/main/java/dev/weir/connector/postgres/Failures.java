@@ -30,6 +30,11 @@ final class Failures {
     /** A server that stops, starts, or has no room. */
     private static final Set<String> AWAY = Set.of("57P01", "57P02", "57P03", "53300");
 
+    static final String EQUAL_KEYS = "two rows are equal by the keys as Postgres compares them";
+
+    static final String ONE_ROW_A_KEY = "make them one in the pipeline; citext, char(n), a collation, numbers and"
+            + " intervals are equal that are not spelled alike";
+
     private final Address address;
     private final Code code;
 
@@ -44,7 +49,15 @@ final class Failures {
 
     /** @param place {@code connection.entity} */
     RunException of(String place, SQLException failure) {
-        Fault fault = new Fault(codeOf(failure), place, said(failure), remedy(failure));
+        return of(place, failure, "");
+    }
+
+    /**
+     * @param place {@code connection.entity}
+     * @param where what comes before the server's words
+     */
+    RunException of(String place, SQLException failure, String where) {
+        Fault fault = new Fault(codeOf(failure), place, where + said(failure), remedy(failure));
         if (isUnreachable(failure)) {
             return RunException.unreachable(fault, failure);
         }
@@ -90,7 +103,8 @@ final class Failures {
         return value && code == Code.SINK ? Code.UNREPRESENTABLE : code;
     }
 
-    private String said(SQLException failure) {
+    /** What the server or the driver says of a failure, in one line. */
+    String said(SQLException failure) {
         String state = state(failure);
         if (failure.getCause() instanceof UnknownHostException) {
             return "the host of " + address + " is not known";
@@ -148,9 +162,7 @@ final class Failures {
                 "the server is going down or coming up, or an administrator ended the connection: run again when it is up";
             case "53100", "53200" -> "make room on the server, then run again";
             case "3F000" -> "create the schema first: weir creates tables, not schemas";
-            case "21000" ->
-                "two rows are equal by the keys as Postgres compares them (citext, char(n), a collation): make them one"
-                        + " in the pipeline";
+            case "21000" -> EQUAL_KEYS + ": " + ONE_ROW_A_KEY;
             case "23505" ->
                 "another unique constraint of the table holds such a row: merge by that constraint's columns, or remove it";
             case "23502", "23503", "23514", "23P01" ->

@@ -20,7 +20,7 @@ final class MergeSql {
     private final List<String> columns;
     private final SinkWrite.Merge merge;
 
-    /** @param staged the TEMP table in SQL */
+    /** @param staged the rows in SQL, with a {@code ctid}; an alias follows */
     MergeSql(Target target, String staged, List<String> columns, SinkWrite.Merge merge) {
         this.target = target;
         this.staged = staged;
@@ -46,7 +46,7 @@ final class MergeSql {
                                 .map(" WHERE ("::concat)
                                 .map(w -> w + ") IS NOT TRUE")
                                 .orElse("");
-        return insert() + " SELECT " + Sql.quote(columns) + " FROM " + staged + " ON CONFLICT ("
+        return insert() + " SELECT " + Sql.quote(columns) + " FROM " + staged + " s ON CONFLICT ("
                 + Sql.quote(merge.keys()) + ")" + conflict;
     }
 
@@ -63,12 +63,29 @@ final class MergeSql {
                 .orElse("SELECT 0");
     }
 
-    /** How many rows a table with triggers still holds, up to one; none where there is no trigger that could keep them. */
+    /** How many rows a table still holds, up to one; none where no trigger and no rule of it could keep them. */
     static String countKept(Target target, String where) {
         String table = "'" + target.sql().replace("'", "''") + "'::regclass";
-        return "SELECT CASE WHEN EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = " + table
-                + " AND NOT tgisinternal) THEN (SELECT count(*) FROM (SELECT 1 FROM " + target.sql() + " WHERE " + where
+        return "SELECT CASE WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND (tgrelid = "
+                + table + " OR tgrelid IN (SELECT relid FROM pg_catalog.pg_partition_tree(" + table + "))))"
+                + " OR EXISTS (SELECT 1 FROM pg_catalog.pg_rewrite WHERE ev_class = " + table
+                + ") THEN (SELECT count(*) FROM (SELECT 1 FROM " + target.sql() + " t WHERE " + where
                 + " LIMIT 1) kept) ELSE 0 END";
+    }
+
+    /** Deletes the stored twins that are not newer. */
+    String delete() {
+        return "DELETE FROM " + target.sql() + " t USING " + staged + " s WHERE " + notNewer();
+    }
+
+    /** How many stored twins {@link #delete} has left, as {@link #countKept(Target, String)}. */
+    String countKept() {
+        return countKept(target, "EXISTS (SELECT 1 FROM " + staged + " s WHERE " + notNewer() + ")");
+    }
+
+    private String notNewer() {
+        return sameKey()
+                + newer("s").map(newer -> " AND (" + newer + ") IS NOT TRUE").orElse("");
     }
 
     /** How many staged rows have a stored twin. */
@@ -84,8 +101,7 @@ final class MergeSql {
                 .map(column -> Sql.quote(column) + " = s." + Sql.quote(column))
                 .collect(Collectors.joining(", "));
         return "WITH replaced AS (UPDATE " + target.sql() + " t SET " + set + " FROM " + staged + " s WHERE "
-                + sameKey()
-                + newer("s").map(" AND ("::concat).map(w -> w + ") IS NOT TRUE").orElse("")
+                + notNewer()
                 + " RETURNING s.ctid AS staged_row) SELECT count(DISTINCT staged_row) FROM replaced";
     }
 
@@ -101,9 +117,24 @@ final class MergeSql {
     }
 
     private String insert() {
+        return insert(target, columns);
+    }
+
+    private static String insert(Target target, List<String> columns) {
         boolean overrides = target.columns().stream().anyMatch(Catalog.Column::alwaysIdentity);
         return "INSERT INTO " + target.sql() + " AS t (" + Sql.quote(columns) + ")"
                 + (overrides ? " OVERRIDING SYSTEM VALUE" : "");
+    }
+
+    /** Inserts every staged row, merging none. */
+    static String insertAll(Target target, List<String> columns, String staged) {
+        return insert(target, columns) + " SELECT " + Sql.quote(columns) + " FROM " + staged + " s";
+    }
+
+    /** Counts, up to one, the keys that several staged rows have as the server compares them. */
+    String countDoubled() {
+        return "SELECT count(*) FROM (SELECT 1 FROM " + staged + " s GROUP BY " + Sql.quote(merge.keys())
+                + " HAVING count(*) > 1 LIMIT 1) doubled";
     }
 
     private String sameKey() {

@@ -13,11 +13,18 @@ final class Numerics {
 
     private static final int HEADER = 8;
     private static final int BASE = 10_000;
+
+    /** How many digits after the point a number has at most. */
+    static final int MAX_SCALE = 16_383;
+
+    /** How many digits before the point a number has at most. */
+    static final int MAX_WHOLE = 131_072;
+
     private static final int POSITIVE = 0x0000;
     private static final int NEGATIVE = 0x4000;
-    private static final int NAN = 0xC000;
-    private static final int PLUS_INFINITY = 0xD000;
-    private static final int MINUS_INFINITY = 0xF000;
+    static final int NAN = 0xC000;
+    static final int PLUS_INFINITY = 0xD000;
+    static final int MINUS_INFINITY = 0xF000;
 
     /** One more digit of base 10000 fits a long when the first of five is below this. */
     private static final int SMALL_FIRST_DIGIT = 900;
@@ -33,6 +40,21 @@ final class Numerics {
             powers[i] = powers[i - 1] * 10;
         }
         return powers;
+    }
+
+    /** Whether so many bytes are one number, its digits and nothing else. */
+    static boolean isWhole(byte[] data, int at, int length) {
+        if (length < HEADER || Binary.getShort(data, at) < 0 || length != HEADER + 2 * Binary.getShort(data, at)) {
+            return false;
+        }
+        for (int i = at + HEADER; i < at + length; i += 2) {
+            int digit = Binary.getShort(data, i);
+            if (digit < 0 || digit >= BASE) {
+                return false;
+            }
+        }
+        int displayScale = Binary.getShort(data, at + 6);
+        return displayScale >= 0 && displayScale <= MAX_SCALE;
     }
 
     /**
@@ -122,7 +144,11 @@ final class Numerics {
         }
         BigInteger unscaled = new BigInteger(text.toString());
         BigDecimal value = new BigDecimal(sign == NEGATIVE ? unscaled.negate() : unscaled, 4 * (digits - 1 - weight));
-        return value.setScale(displayScale);
+        try {
+            return value.setScale(displayScale);
+        } catch (ArithmeticException e) {
+            throw new Malformed("a numeric with more digits than it shows");
+        }
     }
 
     /** The nearest double; NaN and the infinities are kept. */

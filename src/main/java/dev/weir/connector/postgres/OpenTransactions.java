@@ -165,7 +165,9 @@ final class OpenTransactions {
         ReadPlan plan = session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
         CursorType type = plan.needCursor().cursor().type();
         CursorRange all = CursorRange.startingAt(type.least(), type.greatest());
-        Optional<CursorValue> highest = new CursorProbe(session, place, plan).highest(all);
+        CursorProbe probe = new CursorProbe(session, place, plan);
+        probe.checkFit();
+        Optional<CursorValue> highest = probe.highest(all);
         return session.run(place, connection -> {
             List<Sample.Session> writers = new ArrayList<>();
             try (PreparedStatement statement = connection.prepareStatement(WRITERS)) {

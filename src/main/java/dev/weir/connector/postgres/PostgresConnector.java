@@ -5,6 +5,8 @@ import dev.weir.connector.Connector;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
+import dev.weir.connector.TypeMapping;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.slicing.Strategy;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +30,12 @@ public final class PostgresConnector implements Connector {
             new Option("database", true, false, "the database"),
             new Option("user", false, false, "the role; the operating system's user when it is not given"),
             new Option("password", false, true, "the role's password"),
-            new Option("sslmode", false, false, "disable, allow, prefer (default), require, verify-ca or verify-full"),
+            new Option(
+                    "sslmode",
+                    false,
+                    false,
+                    Address.SSL_MODES,
+                    "how the connection is encrypted; prefer when it is not given"),
             new Option(
                     "sslrootcert",
                     false,
@@ -48,6 +55,16 @@ public final class PostgresConnector implements Connector {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, Set.of(Strategy.values()));
+    }
+
+    @Override
+    public List<TypeMapping> types() {
+        return KnownTypes.mappings();
+    }
+
+    @Override
+    public Optional<String> createdFor(String weirType) {
+        return SinkTypes.created(DuckType.named(weirType));
     }
 
     @Override

@@ -1,14 +1,16 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
+import dev.weir.connector.Fit;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
-import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
@@ -17,6 +19,7 @@ import dev.weir.slicing.PositionKey;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -88,13 +91,10 @@ final class PostgresSink implements Sink {
         return look(place(table), connection -> {
             Optional<Target> target = Target.find(connection, table);
             return target.map(found -> found.columns().stream()
-                    .map(column -> new Column(column.name(), type(column.type())))
+                    .map(column ->
+                            new Column(column.name(), column.type().natural().sql()))
                     .toList());
         });
-    }
-
-    private static String type(PgType type) {
-        return type.natural().map(DuckType::sql).orElse(type.written());
     }
 
     @Override
@@ -107,7 +107,7 @@ final class PostgresSink implements Sink {
     }
 
     @Override
-    public void check(TableName table, List<Column> columns, SinkWrite write) {
+    public Fit fit(TableName table, List<Column> columns, SinkWrite write, OnSchemaChange policy) {
         String place = place(table);
         Target target = look(place, connection -> {
             Optional<Target> found = Target.find(connection, table);
@@ -117,7 +117,35 @@ final class PostgresSink implements Sink {
             checkMayWrite(connection, place, found.get(), write);
             return found.get();
         });
-        target.check(place, columns, write);
+        return target.fit(place, columns, write, policy);
+    }
+
+    @Override
+    public void alter(TableName table, Fit fit) {
+        String place = place(table);
+        List<String> changes = new ArrayList<>();
+        for (Column column : fit.added()) {
+            changes.add("ADD COLUMN IF NOT EXISTS " + Sql.quote(SinkTypes.fitting(main.failures(), place, column.name()))
+                    + " " + SinkTypes.created(place, column));
+        }
+        for (Column column : fit.widened()) {
+            changes.add("ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));
+        }
+        main.begin(place, Session.Mode.WRITE);
+        try {
+            main.run(place, connection -> {
+                // Who waits for the table's lock keeps everybody else from it meanwhile.
+                Session.execute(connection, "SET LOCAL lock_timeout = '10s'");
+                Session.execute(connection, "ALTER TABLE " + Sql.quote(table) + " " + String.join(", ", changes));
+                return true;
+            });
+            main.commit(place);
+        } catch (UnknownOutcomeException e) {
+            // Done or not: to do it again is as to do it once.
+            throw RunException.unreachable(e.fault(), e);
+        } finally {
+            main.rollback();
+        }
     }
 
     private void checkMayWrite(PgConnection connection, String place, Target target, SinkWrite write)

@@ -4,15 +4,12 @@ import dev.weir.connector.SliceRead;
 import dev.weir.connector.Snapshot;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
-import org.postgresql.jdbc.PgConnection;
 
 /** One REPEATABLE READ READ ONLY transaction, in which everything of a slice is asked. */
 final class PostgresSnapshot implements Snapshot {
@@ -25,7 +22,6 @@ final class PostgresSnapshot implements Snapshot {
     private final CursorProbe probe;
     private final Consumer<Session> afterwards;
     private @Nullable CopyRead read;
-    private boolean checked;
     private boolean closed;
 
     /** @param afterwards who takes the session when the snapshot is closed */
@@ -39,28 +35,8 @@ final class PostgresSnapshot implements Snapshot {
 
     @Override
     public Optional<CursorValue> lowest(CursorRange range) {
-        checkCursorsFit();
+        probe.checkFit();
         return probe.lowest(range);
-    }
-
-    /** A column wider than the declared cursor may hold rows that lie in no window: they must not be passed over. */
-    private void checkCursorsFit() {
-        ReadPlan.CursorColumn column = plan.needCursor();
-        if (checked || !column.isWiderThanCursor()) {
-            return;
-        }
-        String sql = "SELECT " + column.quoted() + "::text FROM " + plan.from() + " WHERE "
-                + CursorSql.beyond(
-                        column.quoted(), column.type().family(), column.cursor().type()) + " LIMIT 1";
-        Optional<byte[]> found = session.run(place, connection -> firstOf(connection, sql));
-        found.ifPresent(text -> {
-            throw probe.doesNotFit(new String(text, StandardCharsets.UTF_8));
-        });
-        checked = true;
-    }
-
-    private static Optional<byte[]> firstOf(PgConnection connection, String sql) throws SQLException {
-        return CursorProbe.single(connection, "SELECT (" + sql + ")");
     }
 
     @Override
@@ -78,7 +54,8 @@ final class PostgresSnapshot implements Snapshot {
         ReadPlan.CursorColumn column = plan.needCursor();
         boolean infiniteNumerics =
                 session.run(place, connection -> connection.haveMinimumServerVersion(NUMERIC_INFINITY_SINCE));
-        String condition = CursorSql.infinite(column.quoted(), column.type().family(), infiniteNumerics);
+        String condition = CursorSql.infinite(
+                column.quoted(), column.type().family(), column.cursor().type(), infiniteNumerics);
         return condition.equals("false") ? 0 : count(condition, limit);
     }
 
@@ -114,7 +91,7 @@ final class PostgresSnapshot implements Snapshot {
             throw new IllegalStateException("the read before is not used up");
         }
         if (range.isPresent()) {
-            checkCursorsFit();
+            probe.checkFit();
         }
         String sql = "COPY (" + plan.select(range) + ") TO STDOUT (FORMAT binary)";
         CopyOut copy = session.run(place, connection -> connection.getCopyAPI().copyOut(sql));

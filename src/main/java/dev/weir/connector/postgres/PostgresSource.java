@@ -5,7 +5,7 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
-import dev.weir.connector.jdbc.DuckType;
+import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Sample;
@@ -13,7 +13,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.postgresql.jdbc.PgConnection;
@@ -21,9 +23,13 @@ import org.postgresql.jdbc.PgConnection;
 /** Reads from one Postgres database; each snapshot has a connection of its own while it is open. */
 final class PostgresSource implements Source {
 
+    /** It is no table, it is not there, or only some of its columns may be read: whoever asks next tells. */
+    private static final Set<String> CANNOT_LOCK = Set.of("42809", "42P01", "42501", "3F000", "0A000");
+
     private final Address address;
     private final Deque<Session> idle = new ArrayDeque<>();
     private final Set<Session> all = ConcurrentHashMap.newKeySet();
+    private final Set<TableName> unlockable = new HashSet<>();
     private volatile boolean cancelled;
 
     PostgresSource(Address address) {
@@ -44,15 +50,15 @@ final class PostgresSource implements Source {
         }
     }
 
-    private static SourceColumn described(Catalog.Column column) {
+    static SourceColumn described(Catalog.Column column) {
         PgType type = column.type();
         return new SourceColumn(
                 column.name(),
                 type.written(),
-                type.natural().map(DuckType::sql),
+                Optional.of(type.natural().sql()),
                 type.fractionDigits(),
                 type.notice(),
-                false);
+                type.isUnbounded());
     }
 
     static List<Catalog.Column> columns(PgConnection connection, Failures failures, String place, Entity entity)
@@ -105,12 +111,39 @@ final class PostgresSource implements Source {
         Session session = take();
         try {
             session.begin(place, Session.Mode.SNAPSHOT);
+            hold(session, place, request.entity());
             ReadPlan plan =
                     session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
             return new PostgresSnapshot(session, place, plan, this::giveBack);
         } catch (RuntimeException e) {
             giveBack(session);
             throw e;
+        }
+    }
+
+    /**
+     * Keeps the table from being altered, before anything is asked: one that is rewritten behind a snapshot that has not
+     * read of it yet is empty to the snapshot. Source: PostgreSQL manual, "Caveats" of concurrency control.
+     */
+    private void hold(Session session, String place, Entity entity) {
+        if (!(entity instanceof Entity.Table named) || unlockable.contains(named.table())) {
+            return;
+        }
+        boolean held = session.run(place, connection -> {
+            try {
+                Session.execute(connection, "LOCK TABLE " + Sql.quote(named.table()) + " IN ACCESS SHARE MODE");
+                return true;
+            } catch (SQLException e) {
+                if (CANNOT_LOCK.contains(String.valueOf(e.getSQLState()))) {
+                    return false;
+                }
+                throw e;
+            }
+        });
+        if (!held) {
+            unlockable.add(named.table());
+            session.rollback();
+            session.begin(place, Session.Mode.SNAPSHOT);
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.weir.connector.postgres;
 
+import static dev.weir.connector.DuckSession.quoted;
+
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -17,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -51,7 +53,7 @@ final class PostgresTransaction implements SinkTransaction {
     private boolean createTable(TableName table, List<Column> columns, List<String> keys) {
         String place = sink.place(table);
         String list = columns.stream()
-                .map(column -> Sql.quote(fitting(place, column.name())) + " " + created(place, column))
+                .map(column -> Sql.quote(fitting(place, column.name())) + " " + SinkTypes.created(place, column))
                 .collect(Collectors.joining(", "));
         table.parts().forEach(part -> fitting(place, part));
         String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
@@ -61,26 +63,8 @@ final class PostgresTransaction implements SinkTransaction {
         });
     }
 
-    private static String created(String place, Column column) {
-        return SinkTypes.created(DuckType.named(column.type()))
-                .orElseThrow(() -> new RunException(
-                        Code.LOSSY_SINK,
-                        place,
-                        "Postgres has no type that holds every value of the column " + column.name() + ", a "
-                                + column.type(),
-                        "cast it in the pipeline, to varchar for one"));
-    }
-
-    /** Postgres would cut a longer name off, and two columns could become one. */
     private String fitting(String place, String name) {
-        if (Sql.isTooLong(name)) {
-            throw session.failures()
-                    .of(
-                            place,
-                            "the name " + name + " has more than the " + Sql.NAME_BYTES + " bytes Postgres keeps",
-                            "give it a shorter name in the pipeline");
-        }
-        return name;
+        return SinkTypes.fitting(session.failures(), place, name);
     }
 
     @Override
@@ -90,23 +74,67 @@ final class PostgresTransaction implements SinkTransaction {
 
     private Written writeRows(TableName table, Staged rows, SinkWrite how) {
         String place = sink.place(table);
-        Target target = session.run(place, connection -> Target.find(connection, table))
-                .orElseThrow(() -> session.failures()
-                        .of(
-                                place,
-                                "there is no table " + table,
-                                "it was dropped while this run was at work; run again"));
-        target.check(place, rows.columns(), how);
+        Target target = target(place, table);
+        target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
         if (how instanceof SinkWrite.Merge merge) {
             return rows.rows() == 0 ? new Written(0, 0) : merge(place, target, rows, merge);
         }
         if (!session.run(place, connection -> makeRoom(connection, target, how))) {
-            throw dropped(place, "rows that were to be deleted are still in the table");
+            throw notDeleted(place);
         }
         if (rows.rows() > 0) {
-            copy(place, target, rows, target.sql(), List.of());
+            insert(place, target, rows);
         }
         return new Written(rows.rows(), 0);
+    }
+
+    private Target target(String place, TableName table) {
+        return session.run(place, connection -> Target.find(connection, table)).orElseThrow(() -> session.failures()
+                .of(place, "there is no table " + table, "it was dropped while this run was at work; run again"));
+    }
+
+    @Override
+    public Written delete(TableName table, Staged gone, SinkWrite.Merge how) {
+        return steps.step(() -> deleteRows(table, gone, how));
+    }
+
+    private Written deleteRows(TableName table, Staged gone, SinkWrite.Merge how) {
+        String place = sink.place(table);
+        Target target = target(place, table);
+        target.check(place, gone.columns());
+        if (gone.rows() == 0) {
+            return Written.NOTHING;
+        }
+        MergeSql sql = staged(place, target, gone, how);
+        long deleted = session.run(place, connection -> Session.update(connection, sql.delete()));
+        if (session.run(place, connection -> Session.number(connection, sql.countKept())) > 0) {
+            throw notDeleted(place);
+        }
+        return new Written(0, session.run(place, connection -> Session.number(connection, sql.countNewer())), deleted);
+    }
+
+    private RunException notDeleted(String place) {
+        return dropped(place, "rows that were to be deleted are still in the table");
+    }
+
+    private void insert(String place, Target target, Staged rows) {
+        CastColumns casts = new CastColumns(target, rows.columns());
+        if (casts.isEmpty()) {
+            copy(place, casts, rows, target.sql(), List.of());
+            return;
+        }
+        String temp = tempTable(place, casts);
+        copy(place, casts, rows, temp, List.of());
+        casts.check(session, place, temp, List.of());
+        String sql = MergeSql.insertAll(target, names(rows), casts.castFrom(temp));
+        long taken = session.run(place, connection -> Session.update(connection, sql));
+        if (taken != rows.rows()) {
+            throw dropped(place, taken + " of " + rows.rows() + " rows were taken by the table");
+        }
+    }
+
+    private static List<String> names(Staged rows) {
+        return rows.columns().stream().map(Column::name).toList();
     }
 
     /** Whether what was to be deleted is gone; a trigger may keep it. */
@@ -130,24 +158,35 @@ final class PostgresTransaction implements SinkTransaction {
                 .of(place, what, "a trigger or a rule that drops rows? weir cannot vouch for what it is not told");
     }
 
-    private void copy(String place, Target target, Staged rows, String into, List<String> named) {
-        String columns = Sql.quote(rows.columns().stream().map(Column::name).toList());
-        new StagedCopy(sink.duck(), session, place).copy(rows, into + " (" + columns + ")", target.types(), named);
+    private void copy(String place, CastColumns casts, Staged rows, String into, List<String> named) {
+        new StagedCopy(sink.duck(), session, place)
+                .copy(rows, into + " (" + Sql.quote(names(rows)) + ")", casts.typesBefore(), named);
     }
 
     private Written merge(String place, Target target, Staged rows, SinkWrite.Merge merge) {
-        List<String> columns = rows.columns().stream().map(Column::name).toList();
-        String temp = tempTable(place, target, columns);
-        copy(place, target, rows, temp, merge.keys());
-        MergeSql sql = new MergeSql(target, temp, columns, merge);
-        Written written = session.run(place, connection -> {
-            Session.execute(connection, "ANALYZE " + temp);
-            return sql.hasUniqueIndex() ? upsert(connection, sql, rows) : updateAndInsert(connection, sql, rows);
-        });
+        MergeSql sql = staged(place, target, rows, merge);
+        Written written = session.run(
+                place,
+                connection -> sql.hasUniqueIndex()
+                        ? upsert(connection, sql, rows)
+                        : updateAndInsert(place, connection, sql, rows));
         if (written.rows() + written.keptNewer() != rows.rows()) {
             throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
         }
         return written;
+    }
+
+    /** The statements that merge the rows, which wait in a TEMP table. */
+    private MergeSql staged(String place, Target target, Staged rows, SinkWrite.Merge merge) {
+        CastColumns casts = new CastColumns(target, rows.columns());
+        String temp = tempTable(place, casts);
+        copy(place, casts, rows, temp, merge.keys());
+        casts.check(session, place, temp, merge.keys());
+        session.run(place, connection -> {
+            Session.execute(connection, "ANALYZE " + temp);
+            return true;
+        });
+        return new MergeSql(target, casts.castFrom(temp), names(rows), merge);
     }
 
     /** What the table did not take is newer in it, or was dropped. */
@@ -160,7 +199,12 @@ final class PostgresTransaction implements SinkTransaction {
         return new Written(delivered, left == 0 ? 0 : Math.min(left, Session.number(connection, sql.countNewer())));
     }
 
-    private static Written updateAndInsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
+    private Written updateAndInsert(String place, PgConnection connection, MergeSql sql, Staged rows)
+            throws SQLException {
+        // Where there is no index that would say so itself.
+        if (Session.number(connection, sql.countDoubled()) > 0) {
+            throw session.failures().of(place, Failures.EQUAL_KEYS, Failures.ONE_ROW_A_KEY);
+        }
         Session.execute(connection, sql.lock());
         long newer = Session.number(connection, sql.countNewer());
         if (!sql.updates()) {
@@ -178,18 +222,19 @@ final class PostgresTransaction implements SinkTransaction {
     }
 
     /** One table for each shape, kept by the session: one for each slice would bloat the catalog. */
-    private String tempTable(String place, Target target, List<String> columns) {
-        Map<String, PgType> types = target.types();
-        String shape = columns.stream()
-                .map(column -> Sql.quote(column) + " " + types.get(column).written())
+    private String tempTable(String place, CastColumns casts) {
+        String target = casts.target().sql();
+        String shape = casts.typesBefore().entrySet().stream()
+                .map(column ->
+                        Sql.quote(column.getKey()) + " " + column.getValue().written())
                 .collect(Collectors.joining(", "));
         String name = "pg_temp."
-                + Sql.quote("weir_" + UUID.nameUUIDFromBytes((target.sql() + shape).getBytes(StandardCharsets.UTF_8)));
+                + Sql.quote("weir_" + UUID.nameUUIDFromBytes((target + shape).getBytes(StandardCharsets.UTF_8)));
         session.run(place, connection -> {
             Session.execute(
                     connection,
-                    "CREATE TEMP TABLE IF NOT EXISTS " + name + " ON COMMIT DELETE ROWS AS SELECT " + Sql.quote(columns)
-                            + " FROM " + target.sql() + " WITH NO DATA");
+                    "CREATE TEMP TABLE IF NOT EXISTS " + name + " ON COMMIT DELETE ROWS AS SELECT " + casts.shape()
+                            + " FROM " + target + " WITH NO DATA");
             if (!filled.add(name)) {
                 Session.execute(connection, "TRUNCATE " + name);
             }

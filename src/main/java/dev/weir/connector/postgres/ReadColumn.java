@@ -1,5 +1,7 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.connector.jdbc.Unrepresentable;
+
 /**
  * One column of a read.
  *
@@ -12,14 +14,22 @@ record ReadColumn(String name, String stagedName, PgType type, Reading reading) 
 
     /** What the server is asked for. */
     String selected() {
-        return reading.asText() ? Sql.quote(name) + "::text" : Sql.quote(name);
+        return reading.asked().replace("%s", Sql.quote(name));
     }
 
     /** A value of a cursor's type, for messages. */
-    String shown(byte[] data, int at) {
-        if (reading.asText()) {
+    String shown(byte[] data, int at, int length) {
+        if (!reading.asked().equals(Reading.PLAIN) || !reading.form().fits(data, at, length)) {
             return "?";
         }
+        try {
+            return shown(data, at);
+        } catch (Unrepresentable e) {
+            return e.value();
+        }
+    }
+
+    private String shown(byte[] data, int at) {
         return switch (type.family()) {
             case INT2 -> Short.toString(Binary.getShort(data, at));
             case INT4 -> Integer.toString(Binary.getInt(data, at));

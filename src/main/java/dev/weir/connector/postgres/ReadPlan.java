@@ -7,6 +7,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +40,8 @@ record ReadPlan(
         /** Whether the column can hold finite values that the cursor's type cannot. */
         boolean isWiderThanCursor() {
             return !cursor.type().isTime()
-                    && type.natural()
-                            .flatMap(natural -> dev.weir.slicing.CursorType.named(natural.sql()))
-                            .filter(cursor.type()::equals)
+                    && CursorType.named(type.natural().sql())
+                            .filter(cursor.type()::holds)
                             .isEmpty();
         }
     }
@@ -50,6 +50,8 @@ record ReadPlan(
     static ReadPlan of(PgConnection connection, Failures failures, String place, ReadRequest request)
             throws SQLException {
         List<Catalog.Column> known = PostgresSource.columns(connection, failures, place, request.entity());
+        request.checkColumns(
+                place, known.stream().map(PostgresSource::described).toList());
         boolean validated = "SQL_ASCII".equals(connection.getParameterStatus("server_encoding"));
         List<ReadColumn> columns = new ArrayList<>();
         for (Column wanted : request.columns()) {
@@ -68,7 +70,9 @@ record ReadPlan(
                         "take a cursor column whose type fits, or declare the column as what it is");
             }
             if (request.hidesCursor()) {
-                DuckType type = DuckType.named(wanted.type().toString());
+                DuckType type = wanted.type().isEpoch()
+                        ? column.type().natural()
+                        : DuckType.named(wanted.type().toString());
                 columns.add(read(failures, place, column, ReadRequest.HIDDEN_CURSOR, type, validated));
             }
             cursor = new CursorColumn(wanted, column.type(), placeOf(columns, wanted.column()));
@@ -118,11 +122,7 @@ record ReadPlan(
                         place,
                         "the column " + column.name() + ", a " + column.type().written() + ", cannot be read as "
                                 + wanted.sql(),
-                        column.type()
-                                        .natural()
-                                        .map(natural -> "read it as " + natural.sql() + " or as VARCHAR")
-                                        .orElse("declare it as varchar under columns: and cast it in the pipeline")
-                                + ", which are exact"));
+                        "read it as " + column.type().natural().sql() + " or as VARCHAR, which are exact"));
         return new ReadColumn(column.name(), stagedName, column.type(), reading);
     }
 

@@ -9,14 +9,18 @@ import java.util.Optional;
 /**
  * How a column of a Postgres type is read as a DuckDB type: exactly, or not at all.
  *
- * @param asText whether the server is asked for the value's text
+ * @param asked SQL over {@code %s}, the column, that is asked of the server
+ * @param form what the bytes that come look like
  * @param wire what fills the vector
  * @param restored SQL over {@code %s} that gives the value, see {@link dev.weir.connector.SliceRead.WireColumn}
  * @param decoder puts a value into the vector
  */
-record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
+record Reading(String asked, Form form, Wire wire, String restored, Decoder decoder) {
 
-    private static final String PLAIN = "%s";
+    static final String PLAIN = "%s";
+
+    private static final String AS_TEXT = "%s::text";
+    private static final String AS_NUMERIC = "%s::numeric";
     private static final int LONG_DIGITS = 18;
 
     /**
@@ -26,30 +30,57 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
     static Optional<Reading> of(PgType source, DuckType wanted, boolean validated) {
         Family family = source.family();
         if (wanted.kind() == Kind.VARCHAR) {
-            Decoder text = validated ? Decoders.validText() : Decoders::text;
-            return Optional.of(new Reading(family != Family.TEXT, Wire.VARCHAR, PLAIN, text));
+            return Optional.of(text(family, validated));
         }
+        if (family == Family.ARRAY) {
+            return ArrayReading.of(source, wanted, validated);
+        }
+        boolean money = family == Family.MONEY;
+        return cast(family, wanted, validated ? Decoders::validText : Decoders::text)
+                .map(cast -> new Reading(
+                        money ? AS_NUMERIC : PLAIN,
+                        money ? Form.NUMERIC : family.form(),
+                        cast.wire,
+                        cast.restored,
+                        cast.decoder));
+    }
+
+    /** What becomes of the bytes of a family. */
+    private record Cast(Wire wire, String restored, Decoder decoder) {}
+
+    private static Optional<Cast> cast(Family family, DuckType wanted, Decoder text) {
+        Kind kind = wanted.kind();
         return switch (family) {
-            case BOOL -> when(wanted.kind() == Kind.BOOLEAN, Wire.BOOLEAN, PLAIN, Decoders::bool);
+            case BOOL -> when(kind == Kind.BOOLEAN, Wire.BOOLEAN, PLAIN, Decoders::bool);
             case INT2, INT4, INT8, OID -> integer(family, wanted);
-            case NUMERIC -> numeric(wanted);
-            case FLOAT4, FLOAT8 -> floating(family, wanted.kind());
-            case BYTEA -> when(wanted.kind() == Kind.BLOB, Wire.VARCHAR, "from_base64(%s)", Decoders::base64);
-            case UUID -> when(wanted.kind() == Kind.UUID, Wire.VARCHAR, "CAST(%s AS UUID)", Decoders::uuid);
-            case JSON -> when(wanted.kind() == Kind.JSON, Wire.VARCHAR, "CAST(%s AS JSON)", Decoders::text);
-            case JSONB -> when(wanted.kind() == Kind.JSON, Wire.VARCHAR, "CAST(%s AS JSON)", Decoders::jsonb);
-            case TIME -> when(wanted.kind() == Kind.TIME, Wire.BIGINT, Restored.TIME, Decoders::time);
-            case DATE -> date(wanted.kind());
-            case TIMESTAMP, TIMESTAMPTZ -> timestamp(wanted.kind());
-            case TEXT, CHAR, NAME, ENUM, OTHER -> Optional.empty();
+            case NUMERIC, MONEY -> numeric(wanted);
+            case FLOAT4, FLOAT8 -> floating(family, kind);
+            case BYTEA -> when(kind == Kind.BLOB, Wire.VARCHAR, "from_base64(%s)", Decoders::base64);
+            case UUID -> when(kind == Kind.UUID, Wire.VARCHAR, as(wanted), Decoders::uuid);
+            case JSON -> when(kind == Kind.JSON, Wire.VARCHAR, as(wanted), text);
+            case JSONB -> when(kind == Kind.JSON, Wire.VARCHAR, as(wanted), Decoders.jsonb(text));
+            case BIT, VARBIT -> when(kind == Kind.BIT, Wire.VARCHAR, as(wanted), Decoders::bits);
+            case TIME -> when(kind == Kind.TIME, Wire.BIGINT, Restored.TIME, Decoders::time);
+            case TIMETZ -> when(kind == Kind.TIMETZ, Wire.VARCHAR, as(wanted), Spans::timetz);
+            case INTERVAL -> when(kind == Kind.INTERVAL, Wire.VARCHAR, Spans.RESTORED, Spans::interval);
+            case DATE -> date(kind);
+            case TIMESTAMP, TIMESTAMPTZ -> timestamp(kind);
+            case TEXT, CHAR, NAME, ENUM, ARRAY, OTHER -> Optional.empty();
         };
     }
 
-    private static Optional<Reading> when(boolean exact, Wire wire, String restored, Decoder decoder) {
-        return exact ? Optional.of(new Reading(false, wire, restored, decoder)) : Optional.empty();
+    private static Reading text(Family family, boolean validated) {
+        // A "char" is any byte, and what the server knows by its text may hold one.
+        boolean anyBytes = family == Family.NAME || family == Family.OTHER || family == Family.ARRAY;
+        Decoder text = validated || anyBytes ? Decoders::validText : Decoders::text;
+        return new Reading(family == Family.TEXT ? PLAIN : AS_TEXT, Form.BYTES, Wire.VARCHAR, PLAIN, text);
     }
 
-    private static Optional<Reading> integer(Family family, DuckType wanted) {
+    private static Optional<Cast> when(boolean exact, Wire wire, String restored, Decoder decoder) {
+        return exact ? Optional.of(new Cast(wire, restored, decoder)) : Optional.empty();
+    }
+
+    private static Optional<Cast> integer(Family family, DuckType wanted) {
         Decoders.Longs longs =
                 switch (family) {
                     case INT2 -> Binary::getShort;
@@ -68,27 +99,27 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
             return when(true, Wire.SMALLINT, PLAIN, Decoders::int2);
         }
         if (kind.isInteger()) {
-            return when(true, Wire.BIGINT, cast(wanted), Decoders.integer(longs, kind));
+            return when(true, Wire.BIGINT, as(wanted), Decoders.integer(longs, kind));
         }
         return switch (kind) {
-            case DECIMAL -> when(true, Wire.BIGINT, cast(wanted), Decoders.integerDecimal(longs, wanted));
+            case DECIMAL -> when(true, Wire.BIGINT, as(wanted), Decoders.integerDecimal(longs, wanted));
             case DOUBLE -> when(true, Wire.DOUBLE, PLAIN, Decoders.integerDouble(longs));
             case FLOAT -> when(true, Wire.FLOAT, PLAIN, Decoders.integerFloat(longs));
             default -> Optional.empty();
         };
     }
 
-    private static Optional<Reading> numeric(DuckType wanted) {
+    private static Optional<Cast> numeric(DuckType wanted) {
         Kind kind = wanted.kind();
         if (kind == Kind.DECIMAL && wanted.precision() <= LONG_DIGITS) {
-            String restored = wanted.scale() == 0 ? cast(wanted) : wanted.fromUnits();
+            String restored = wanted.scale() == 0 ? as(wanted) : wanted.fromUnits();
             return when(true, Wire.BIGINT, restored, Decoders.shortDecimal(wanted));
         }
         if (kind == Kind.DECIMAL) {
-            return when(true, Wire.VARCHAR, cast(wanted), Decoders.longDecimal(wanted));
+            return when(true, Wire.VARCHAR, as(wanted), Decoders.longDecimal(wanted));
         }
         if (kind.isInteger()) {
-            return when(true, Wire.VARCHAR, cast(wanted), Decoders.wholeNumeric(kind));
+            return when(true, Wire.VARCHAR, as(wanted), Decoders.wholeNumeric(kind));
         }
         return switch (kind) {
             case DOUBLE -> when(true, Wire.DOUBLE, PLAIN, Decoders::numericDouble);
@@ -97,7 +128,7 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
         };
     }
 
-    private static Optional<Reading> floating(Family family, Kind kind) {
+    private static Optional<Cast> floating(Family family, Kind kind) {
         if (kind == Kind.DOUBLE) {
             return when(
                     true, Wire.DOUBLE, PLAIN, family == Family.FLOAT4 ? Decoders::float4AsDouble : Decoders::float8);
@@ -109,7 +140,7 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
                 family == Family.FLOAT4 ? Decoders::float4 : Decoders::float8AsFloat);
     }
 
-    private static Optional<Reading> date(Kind kind) {
+    private static Optional<Cast> date(Kind kind) {
         return switch (kind) {
             case DATE -> when(true, Wire.INTEGER, Restored.DATE, Decoders::date);
             case TIMESTAMP -> when(true, Wire.BIGINT, Restored.TIMESTAMP, Decoders::dateAsMicros);
@@ -119,7 +150,7 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
     }
 
     /** A timestamp stands for UTC, so that the two time types differ by name only. Source: contract, section 3. */
-    private static Optional<Reading> timestamp(Kind kind) {
+    private static Optional<Cast> timestamp(Kind kind) {
         return switch (kind) {
             case TIMESTAMP -> when(true, Wire.BIGINT, Restored.TIMESTAMP, Decoders::micros);
             case TIMESTAMPTZ -> when(true, Wire.BIGINT, Restored.TIMESTAMPTZ, Decoders::micros);
@@ -131,7 +162,7 @@ record Reading(boolean asText, Wire wire, String restored, Decoder decoder) {
         };
     }
 
-    private static String cast(DuckType wanted) {
+    private static String as(DuckType wanted) {
         return "CAST(%s AS " + wanted.sql() + ")";
     }
 

@@ -34,9 +34,11 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** A value's text must not depend on settings of the role. Money's does on lc_monetary, which is its meaning: it stays. */
     private static final String LOCAL_SETTINGS = "SELECT set_config('TimeZone', 'UTC', true),"
             + " set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true),"
             + " set_config('extra_float_digits', '3', true), set_config('bytea_output', 'hex', true),"
+            + " set_config('array_nulls', 'on', true), set_config('xmloption', 'content', true),"
             + " set_config('idle_in_transaction_session_timeout', '"
             + PostgresConnector.IDLE_LIMIT.toMillis() + "', true)";
 

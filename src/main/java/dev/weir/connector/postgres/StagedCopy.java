@@ -8,6 +8,7 @@ import dev.weir.connector.jdbc.Unrepresentable;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.duckdb.DuckDBReadableVector;
 import org.postgresql.copy.CopyIn;
 
@@ -40,17 +41,37 @@ final class StagedCopy {
         CopyIn copy = session.run(
                 place, opened -> opened.getCopyAPI().copyIn("COPY " + into + " FROM STDIN (FORMAT binary)"));
         try {
-            CopySink out = session.run(place, connection -> new CopySink(copy));
-            staged.forEach((vectors, row) -> session.run(place, connection -> {
-                send(staged, encodings, vectors, row, out, named);
-                return true;
-            }));
-            end(out, copy, rows.rows());
+            Sender sender = session.run(place, connection -> new Sender(staged, encodings, CopySink.of(copy), named));
+            staged.forEach((vectors, row) -> run(staged, named, () -> sender.send(vectors, row)));
+            run(staged, named, () -> end(sender.out, copy, rows.rows()));
         } finally {
             if (copy.isActive()) {
                 cancel(copy);
             }
         }
+    }
+
+    /** A step that may fail as SQL fails. */
+    @FunctionalInterface
+    private interface Step {
+        void take() throws SQLException;
+    }
+
+    /** The server says which row of the COPY it refuses; its keys tell more. */
+    private void run(StagedRows staged, List<String> named, Step step) {
+        session.run(place, connection -> {
+            try {
+                step.take();
+                return true;
+            } catch (SQLException e) {
+                Optional<CopyPlace> where = CopyPlace.of(e);
+                if (where.isEmpty()) {
+                    throw e;
+                }
+                throw session.failures()
+                        .of(place, e, where.get().told(staged.shown(where.get().row(), named)));
+            }
+        });
     }
 
     private static void cancel(CopyIn copy) {
@@ -61,39 +82,38 @@ final class StagedCopy {
         }
     }
 
-    private void end(CopySink out, CopyIn copy, long sent) {
-        session.run(place, connection -> {
-            out.end();
-            long taken = copy.endCopy();
-            if (taken != sent) {
-                throw session.failures()
-                        .of(
-                                place,
-                                sent + " rows were sent and " + taken + " taken by the table",
-                                "a trigger that drops rows? weir cannot vouch for what it is not told");
-            }
-            return taken;
-        });
+    private void end(CopySink out, CopyIn copy, long sent) throws SQLException {
+        out.end();
+        long taken = copy.endCopy();
+        if (taken != sent) {
+            throw session.failures()
+                    .of(
+                            place,
+                            sent + " rows were sent and " + taken + " taken by the table",
+                            "a trigger that drops rows? weir cannot vouch for what it is not told");
+        }
     }
 
-    private static void send(
-            StagedRows staged,
-            List<Encoding> encodings,
-            DuckDBReadableVector[] vectors,
-            int row,
-            CopySink out,
-            List<String> named)
-            throws SQLException {
-        out.putShort(vectors.length);
-        for (int i = 0; i < vectors.length; i++) {
-            if (vectors[i].isNull(row)) {
-                out.putNull();
-                continue;
-            }
-            try {
-                encodings.get(i).encoder().encode(vectors[i], row, out);
-            } catch (Unrepresentable e) {
-                throw staged.unrepresentable(vectors, row, i, named, e);
+    /** Sends one row after the other. */
+    private record Sender(
+            StagedRows staged, List<Encoding> encodings, CopySink out, List<String> named, VectorCell cell) {
+
+        Sender(StagedRows staged, List<Encoding> encodings, CopySink out, List<String> named) {
+            this(staged, encodings, out, named, new VectorCell());
+        }
+
+        void send(DuckDBReadableVector[] vectors, int row) throws SQLException {
+            out.putShort(vectors.length);
+            for (int i = 0; i < vectors.length; i++) {
+                if (vectors[i].isNull(row)) {
+                    out.putNull();
+                    continue;
+                }
+                try {
+                    encodings.get(i).encoder().encode(cell.at(vectors[i], row), out);
+                } catch (Unrepresentable e) {
+                    throw staged.unrepresentable(vectors, row, i, named, e);
+                }
             }
         }
     }

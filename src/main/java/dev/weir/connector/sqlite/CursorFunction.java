@@ -1,7 +1,6 @@
 package dev.weir.connector.sqlite;
 
 import dev.weir.connector.jdbc.Unrepresentable;
-import dev.weir.slicing.CursorType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ import org.sqlite.core.Codes;
  */
 final class CursorFunction extends Function {
 
-    /** Gives a value's key; fails on a value that is none of the type. */
+    /** Gives a value's key, see {@link CursorUnits#key}; fails on a value that is none of the type. */
     static final String KEY = "weir_key";
 
     /** Tells whether a value is one of the type. */
@@ -32,8 +31,7 @@ final class CursorFunction extends Function {
     }
 
     /** Makes both functions known to a connection, in place of those of another cursor. */
-    static void register(Connection connection, CursorType type) throws SQLException {
-        CursorUnits units = new CursorUnits(type);
+    static void register(Connection connection, CursorUnits units) throws SQLException {
         Function.create(connection, KEY, new CursorFunction(units, false), 1, Function.FLAG_DETERMINISTIC);
         Function.create(connection, IS, new CursorFunction(units, true), 1, Function.FLAG_DETERMINISTIC);
     }
@@ -62,7 +60,9 @@ final class CursorFunction extends Function {
             return;
         }
         Object key = units.key(value);
-        if (key instanceof byte[] bytes) {
+        if (key == null) {
+            result();
+        } else if (key instanceof byte[] bytes) {
             result(bytes);
         } else {
             result((Long) key);

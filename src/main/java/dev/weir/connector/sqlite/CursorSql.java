@@ -1,11 +1,13 @@
 package dev.weir.connector.sqlite;
 
 import dev.weir.slicing.Bound;
+import dev.weir.slicing.Bound.Operator;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -28,11 +30,11 @@ final class CursorSql {
     private final CursorType type;
     private final CursorUnits units;
 
-    CursorSql(String name, CursorType type) {
+    CursorSql(String name, CursorUnits units) {
         this.name = name;
         this.column = Sql.quote(name);
-        this.type = type;
-        this.units = new CursorUnits(type);
+        this.type = units.type();
+        this.units = units;
     }
 
     /** As the file spells it. */
@@ -85,7 +87,7 @@ final class CursorSql {
                 : range.from().units().add(BigInteger.ONE);
         BigInteger to = range.to().units();
         String exactly = key() + " BETWEEN " + units.literal(from) + " AND " + units.literal(to);
-        if (!type.isTime()) {
+        if (type.isOfNumbers()) {
             return "(" + exactly + ")";
         }
         String days = spelledWithin(day(from).subtract(slack()), day(to).add(slack()));
@@ -94,11 +96,25 @@ final class CursorSql {
 
     /** A condition by which it can be told how rows are found: any days are found as those of a range are. */
     String foundAs(CursorRange range) {
-        return type.isTime() ? spelledWithin(BigInteger.ZERO, BigInteger.ONE) : within(range);
+        return type.isOfNumbers() ? within(range) : spelledWithin(BigInteger.ZERO, BigInteger.ONE);
+    }
+
+    /** A condition that holds for numbers beyond all times; empty: there are none. */
+    Optional<String> infinite() {
+        if (!units.mayBeInfinite()) {
+            return Optional.empty();
+        }
+        String below = integer(new Bound(Operator.BELOW, type.least()));
+        String above = integer(new Bound(Operator.ABOVE, type.greatest()));
+        return Optional.of(
+                units.areIntegers()
+                        ? "(" + below + " OR " + above + ")"
+                        : "(" + column + " IS NOT NULL AND " + key() + " IS NULL)");
     }
 
     private String integer(Bound bound) {
-        return column + " " + bound.operator().sql() + " " + bound.value().units();
+        Bound own = bound.among(units.column());
+        return column + " " + own.operator().sql() + " " + own.value().units();
     }
 
     /** How many days off its spelling a time may be. */
@@ -144,11 +160,11 @@ final class CursorSql {
         return Sql.literal(TimeText.date(day.longValueExact()));
     }
 
-    /** Conditions that no integer cursor of the type meets, each found by an index; every other offender lies in a window. */
+    /** Conditions that no integer of the column's type meets, each found by an index; every other offender lies in a window. */
     List<String> outside() {
         return List.of(
-                column + " > " + type.greatest().units(),
-                column + " < " + type.least().units());
+                column + " > " + units.column().greatest().units(),
+                column + " < " + units.column().least().units());
     }
 
     /** A condition that holds for cursors that are none of the type. */

@@ -4,8 +4,10 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.jdbc.Unrepresentable;
 import dev.weir.slicing.CursorType;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stored value as units of a cursor's type, and the key SQLite compares them by.
@@ -22,14 +24,35 @@ final class CursorUnits {
     private static final BigInteger BIAS = BigInteger.TWO.pow(8 * KEY_BYTES - 1);
 
     private final CursorType type;
+    private final CursorType column;
 
-    CursorUnits(CursorType type) {
+    /** @param column the type of what is stored: the cursor's own, or for an epoch one of numbers */
+    CursorUnits(CursorType type, CursorType column) {
+        if (!type.isIn(column)) {
+            throw new IllegalArgumentException(type + " in a column of " + column);
+        }
         this.type = type;
+        this.column = column;
     }
 
-    /** Whether SQLite's own comparison of integers is the one of the type. */
+    /** The cursor's type. */
+    CursorType type() {
+        return type;
+    }
+
+    /** The type of what is stored. */
+    CursorType column() {
+        return column;
+    }
+
+    /** Whether SQLite's own comparison of integers is the one of what is stored. */
     boolean areIntegers() {
-        return !type.isTime() && type.kind() != CursorType.Kind.UBIGINT && type.kind() != CursorType.Kind.DECIMAL;
+        return !column.isTime() && column.kind() != CursorType.Kind.UBIGINT && column.kind() != CursorType.Kind.DECIMAL;
+    }
+
+    /** Whether what is stored may be a number that is no time, being beyond all of them. */
+    boolean mayBeInfinite() {
+        return type.isEpoch() && !type.spans(column);
     }
 
     private boolean fitLong() {
@@ -39,22 +62,33 @@ final class CursorUnits {
     }
 
     /**
+     * Of an epoch also of a number that is beyond all times.
+     *
      * @param value of a column: a Long or Integer, Double, String or byte[]
      * @throws Unrepresentable when it is no value of the type
      */
     BigInteger of(Object value) {
-        return switch (type.kind()) {
+        return type.isEpoch() ? type.number(number(value)).units() : stored(value);
+    }
+
+    private BigDecimal number(Object value) {
+        return column.units(stored(value)).toBigDecimal();
+    }
+
+    private BigInteger stored(Object value) {
+        return switch (column.kind()) {
             case DATE -> BigInteger.valueOf(Reading.day(value));
             case TIMESTAMP, TIMESTAMPTZ -> BigInteger.valueOf(micros(value));
-            case DECIMAL -> Numbers.unscaled(value, type.precision(), type.scale());
+            case DECIMAL -> Numbers.unscaled(value, column.precision(), column.scale());
             case UBIGINT -> Numbers.whole(value, Kind.UBIGINT);
             case TINYINT, SMALLINT, INTEGER, BIGINT, UTINYINT, USMALLINT, UINTEGER -> integer(value);
+            case EPOCH_S, EPOCH_MS, EPOCH_US -> throw new IllegalStateException("numbers are stored of " + type);
         };
     }
 
     /** SQLite would put a text above every number, whatever it says. */
     private BigInteger integer(Object value) {
-        Kind kind = Kind.valueOf(type.kind().name());
+        Kind kind = Kind.valueOf(column.kind().name());
         if (value instanceof String) {
             throw new Unrepresentable(Numbers.shown(value), "is no " + kind);
         }
@@ -67,8 +101,15 @@ final class CursorUnits {
                 .micros();
     }
 
-    /** A Long or a byte[]. */
+    /** A Long or a byte[]; null for a number that is beyond all times. */
+    @Nullable
     Object key(Object value) {
+        if (type.isEpoch()) {
+            BigDecimal number = number(value);
+            boolean isTime = number.compareTo(type.least().toBigDecimal()) >= 0
+                    && number.compareTo(type.greatest().toBigDecimal()) <= 0;
+            return isTime ? key(type.number(number).units()) : null;
+        }
         // Straight to the long: this is done for each row that is looked at.
         return type.isInstant() ? (Object) micros(value) : key(of(value));
     }

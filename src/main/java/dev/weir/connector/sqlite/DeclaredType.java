@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,10 @@ record DeclaredType(String written) {
             Pattern.compile("(?:DECIMAL|NUMERIC|" + DECIMAL_TEXT + ") ?\\( ?(\\d{1,9}) ?(?:, ?(\\d{1,9}) ?)?\\)");
     private static final int GREATEST_PRECISION = 38;
 
-    /** Names with a meaning of their own; the others go by their affinity. Weir's own for types SQLite has no name for. */
+    /**
+     * Names with a meaning of their own; the others go by their affinity. Weir's own for types SQLite has no name for:
+     * in none of them is an INT, of which SQLite would make numbers.
+     */
     private static final Map<String, Kind> NAMED = Map.ofEntries(
             Map.entry("BOOLEAN", Kind.BOOLEAN),
             Map.entry("BOOL", Kind.BOOLEAN),
@@ -46,16 +50,20 @@ record DeclaredType(String written) {
             Map.entry("UBIG_TEXT", Kind.UBIGINT),
             Map.entry("HUGE_TEXT", Kind.HUGEINT),
             Map.entry("UHUGE_TEXT", Kind.UHUGEINT),
+            Map.entry("BIGNUM_TEXT", Kind.BIGNUM),
             Map.entry("FLOAT4", Kind.FLOAT),
             Map.entry("STRING", Kind.VARCHAR),
             Map.entry("JSON", Kind.JSON),
             Map.entry("JSON_TEXT", Kind.JSON),
+            Map.entry("BITS_TEXT", Kind.BIT),
             Map.entry("BYTEA", Kind.BLOB),
             Map.entry("BINARY", Kind.BLOB),
             Map.entry("VARBINARY", Kind.BLOB),
             Map.entry("UUID", Kind.UUID),
             Map.entry("DATE", Kind.DATE),
             Map.entry("TIME", Kind.TIME),
+            Map.entry("TIMETZ_TEXT", Kind.TIMETZ),
+            Map.entry("SPAN_TEXT", Kind.INTERVAL),
             Map.entry("DATETIME", Kind.TIMESTAMP),
             Map.entry("TIMESTAMP", Kind.TIMESTAMP),
             Map.entry("TIMESTAMP WITHOUT TIME ZONE", Kind.TIMESTAMP),
@@ -64,6 +72,11 @@ record DeclaredType(String written) {
             Map.entry("TIMESTAMP_NS", Kind.TIMESTAMP_NS),
             Map.entry("TIMESTAMPTZ", Kind.TIMESTAMPTZ),
             Map.entry("TIMESTAMP WITH TIME ZONE", Kind.TIMESTAMPTZ));
+
+    /** The names with a meaning of their own. */
+    static Stream<String> names() {
+        return NAMED.keySet().stream();
+    }
 
     private String upper() {
         return written.strip().toUpperCase(Locale.ROOT).replaceAll("\\s+", " ");

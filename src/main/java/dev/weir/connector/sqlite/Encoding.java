@@ -57,7 +57,10 @@ record Encoding(String wire, Binder binder) {
                         PLAIN,
                         (statement, place, vector, row) -> statement.setInt(place, vector.getBoolean(row) ? 1 : 0));
             case FLOAT, DOUBLE -> new Encoding("CAST(%s AS DOUBLE)", Encoding::real);
-            case DECIMAL -> text("CAST(CAST(%s AS " + to.sql() + ") AS VARCHAR)");
+            case DECIMAL ->
+                new Encoding(
+                        "CAST(CAST(%s AS " + to.sql() + ") AS VARCHAR)",
+                        (statement, place, vector, row) -> statement.setString(place, decimal(vector.getString(row))));
             case BLOB ->
                 new Encoding(
                         "to_base64(%s)",
@@ -93,11 +96,21 @@ record Encoding(String wire, Binder binder) {
         return timestamp(time.micros()) + (kind == Kind.TIMESTAMPTZ ? UTC : "");
     }
 
+    /** DuckDB leaves out the zero before a point where the type has no digit there. */
+    private static String decimal(String digits) {
+        int point = digits.indexOf('.');
+        boolean bare = point == 0 || point == 1 && digits.charAt(0) == '-';
+        return bare ? digits.substring(0, point) + '0' + digits.substring(point) : digits;
+    }
+
     private static void real(PreparedStatement statement, int place, DuckDBReadableVector vector, int row)
             throws SQLException {
         double value = vector.getDouble(row);
         if (Double.isNaN(value)) {
             throw new Unrepresentable("NaN", "SQLite would turn into NULL");
+        }
+        if (value == 0 && Double.compare(value, 0) < 0) {
+            throw new Unrepresentable("-0.0", "SQLite would turn into 0.0, as adding 0.0 does in the SELECT");
         }
         statement.setDouble(place, value);
     }

@@ -37,7 +37,11 @@ final class MergeSql {
 
     /** Whether SQLite itself can find the conflicts, and its count tells what became of the rows. */
     boolean isUpsert() {
-        return !target.dropsRows() && target.uniqueKeys().contains(new HashSet<>(merge.keys()));
+        return !target.dropsRows() && isIndexed();
+    }
+
+    private boolean isIndexed() {
+        return target.uniqueKeys().contains(new HashSet<>(merge.keys()));
     }
 
     /** Inserts one row, or replaces the stored one that is not newer. Keys are set too: equal is not always the same. */
@@ -92,14 +96,38 @@ final class MergeSql {
         return new Written(Math.min(updated, known - newer) + inserted, newer);
     }
 
+    /** Deletes the stored rows of the staged keys; those apart whose key has a newer one. */
+    Written deleteStaged(Connection connection) throws SQLException {
+        long newer = merge.orderBy().isPresent() ? mark(connection, 2, " WHERE " + newer(connection, "s")) : 0;
+        return new Written(0, newer, Session.update(connection, "DELETE FROM " + target.sql() + " AS t" + staged()));
+    }
+
+    /** How many rows are stored that {@link #deleteStaged} was to delete. */
+    long countStaged(Connection connection) throws SQLException {
+        return Session.number(connection, "SELECT count(*) FROM " + target.sql() + " AS t" + staged());
+    }
+
+    /** Rows of the staged keys that none is newer than. An index on one key is used. */
+    private String staged() {
+        String stored = merge.keys().stream()
+                .map(key -> "t." + Sql.quote(key) + " COLLATE BINARY")
+                .collect(Collectors.joining(", ", "(", ")"));
+        return " WHERE " + stored + " IN (SELECT " + Sql.quote(merge.keys()) + " FROM " + STAGING + " WHERE " + KNOWN
+                + " IS NULL)";
+    }
+
     /** Marks the staged rows whose keys are stored. */
     private long mark(Connection connection, int mark, String where) throws SQLException {
-        // CROSS JOIN keeps the order: once through the table, and each of its rows looked up by the staged keys.
+        // CROSS JOIN keeps the order: once through the table, each of its rows looked up by the staged keys; or the
+        // other
+        // way round where an index finds the stored one.
+        String table = target.sql() + " AS t";
+        String staging = STAGING + " AS s";
+        String join = isIndexed() ? staging + " CROSS JOIN " + table : table + " CROSS JOIN " + staging;
         return Session.update(
                 connection,
                 "UPDATE " + STAGING + " SET " + KNOWN + " = " + mark + " WHERE " + ROW + " IN (SELECT s." + ROW
-                        + " FROM " + target.sql() + " AS t CROSS JOIN " + STAGING + " AS s ON " + sameKey() + where
-                        + ")");
+                        + " FROM " + join + " ON " + sameKey() + where + ")");
     }
 
     private String sameKey() {

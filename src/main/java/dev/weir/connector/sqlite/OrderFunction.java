@@ -42,7 +42,7 @@ final class OrderFunction extends Function {
     static boolean isSpelled(DeclaredType column, Kind kind) {
         return switch (kind) {
             case DATE, TIME, TIMESTAMP, TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP_NS, TIMESTAMPTZ -> true;
-            case DECIMAL, UBIGINT, HUGEINT, UHUGEINT -> column.affinity() == Affinity.TEXT;
+            case DECIMAL, UBIGINT, HUGEINT, UHUGEINT, BIGNUM -> column.affinity() == Affinity.TEXT;
             default -> false;
         };
     }
@@ -65,7 +65,7 @@ final class OrderFunction extends Function {
         }
         return switch (type.kind()) {
             case TIME -> BigDecimal.valueOf(TimeText.ofDay(text));
-            case DECIMAL, UBIGINT, HUGEINT, UHUGEINT -> Numbers.exact(text, type.sql());
+            case DECIMAL, UBIGINT, HUGEINT, UHUGEINT, BIGNUM -> Numbers.exact(text, type.sql());
             default ->
                 TimeText.of(text, type.sql(), type.kind() == Kind.TIMESTAMPTZ).nanos();
         };

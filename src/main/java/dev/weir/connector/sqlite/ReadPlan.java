@@ -9,6 +9,7 @@ import dev.weir.connector.sqlite.DeclaredType.Affinity;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -67,6 +68,8 @@ record ReadPlan(
     static ReadPlan of(Connection connection, Failures failures, String place, ReadRequest request)
             throws SQLException {
         Found found = Found.of(connection, failures, place, request.entity());
+        request.checkColumns(
+                place, found.columns().stream().map(SqliteSource::described).toList());
         List<ReadColumn> columns = new ArrayList<>();
         for (Column wanted : request.columns()) {
             Catalog.Column column = find(found, failures, place, wanted.name());
@@ -77,11 +80,12 @@ record ReadPlan(
         if (request.cursor().isPresent()) {
             Cursor wanted = request.cursor().get();
             Catalog.Column column = find(found, failures, place, wanted.column());
-            cursor = new CursorSql(wanted.column(), wanted.type());
+            CursorType stored = stored(failures, place, request, column);
+            cursor = new CursorSql(wanted.column(), new CursorUnits(wanted.type(), stored));
             checkCompared(failures, place, column, cursor);
             mixed = column.type().affinity() == Affinity.BLOB;
             if (request.hidesCursor()) {
-                DuckType type = DuckType.named(wanted.type().toString());
+                DuckType type = DuckType.named(stored.toString());
                 columns.add(new ReadColumn(wanted.column(), ReadRequest.HIDDEN_CURSOR, Reading.hiddenCursor(type)));
             }
         }
@@ -113,6 +117,26 @@ record ReadPlan(
         return found.table
                 .map(table -> table.rowid().map(List::of).orElseGet(table::primaryKey))
                 .orElse(List.of());
+    }
+
+    /** The type of what the cursor's column holds: its own, or of an epoch the numbers the column is read as. */
+    private static CursorType stored(Failures failures, String place, ReadRequest request, Catalog.Column column) {
+        Cursor cursor = request.cursor().orElseThrow();
+        if (!cursor.type().isEpoch()) {
+            return cursor.type();
+        }
+        return request.columns().stream()
+                .filter(wanted -> wanted.name().equals(cursor.column()))
+                .map(Column::type)
+                .findFirst()
+                .or(() -> column.type().natural().map(DuckType::sql))
+                .flatMap(CursorType::named)
+                .filter(cursor.type()::isIn)
+                .orElseThrow(() -> failures.of(
+                        place,
+                        "the column " + column.name() + " is " + column.type() + ", which cannot be windowed as "
+                                + cursor.type(),
+                        "declare it as the integers or decimals it holds under columns:"));
     }
 
     private static void checkCompared(Failures failures, String place, Catalog.Column column, CursorSql cursor) {

@@ -32,6 +32,14 @@ record Reading(Wire wire, String restored, Decoder decoder) {
     private static final Pattern UUID =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 
+    private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
+    private static final Pattern BITS = Pattern.compile("[01]+");
+    private static final Pattern SPAN = Pattern.compile("(?!$)(?:-?[0-9]{1,10} (?:year|month|mon|day)s?(?: (?!$)|$))*"
+            + "(?:-?[0-9]{1,10}:[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?)?");
+    private static final Pattern TIMETZ =
+            Pattern.compile("(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?|24:00:00)"
+                    + "[+-](?:0[0-9]|1[0-5])(?::[0-5][0-9]){0,2}");
+
     /** Puts one value that is not NULL into one cell. */
     @FunctionalInterface
     interface Decoder {
@@ -62,6 +70,10 @@ record Reading(Wire wire, String restored, Decoder decoder) {
             case JSON -> reading(Wire.VARCHAR, "CAST(%s AS JSON)", Reading::json);
             case BLOB -> reading(Wire.VARCHAR, "from_base64(%s)", Reading::bytes);
             case UUID -> reading(Wire.VARCHAR, "CAST(%s AS UUID)", Reading::uuid);
+            case BIGNUM -> reading(Wire.VARCHAR, cast(wanted.sql()), Reading::digits);
+            case BIT -> reading(Wire.VARCHAR, cast(wanted.sql()), spelled(wanted, BITS));
+            case INTERVAL -> reading(Wire.VARCHAR, cast(wanted.sql()), spelled(wanted, SPAN));
+            case TIMETZ -> reading(Wire.VARCHAR, cast(wanted.sql()), spelled(wanted, TIMETZ));
             case DATE -> reading(Wire.INTEGER, "DATE '1970-01-01' + %s", Reading::date);
             case TIME ->
                 reading(
@@ -191,6 +203,22 @@ record Reading(Wire wire, String restored, Decoder decoder) {
             throw new Unrepresentable(Numbers.shown(value), "is no UUID");
         }
         writer.setUtf8(column, row, utf8(text));
+    }
+
+    private static void digits(Object value, ColumnWriter writer, int column, int row) {
+        boolean integer = value instanceof Integer || value instanceof Long;
+        spelled(DuckType.of(Kind.BIGNUM), DIGITS).decode(integer ? value.toString() : value, writer, column, row);
+    }
+
+    /** A text that DuckDB reads, and prints, in the same way. */
+    private static Decoder spelled(DuckType wanted, Pattern pattern) {
+        return (value, writer, column, row) -> {
+            String text = string(value, wanted.sql());
+            if (!pattern.matcher(text).matches()) {
+                throw new Unrepresentable(Numbers.shown(value), "is no " + wanted.sql());
+            }
+            writer.setUtf8(column, row, utf8(text));
+        };
     }
 
     private static void date(Object value, ColumnWriter writer, int column, int row) {

@@ -1,8 +1,12 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.connector.Column;
+import dev.weir.connector.DuckSession;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.sqlite.DeclaredType.Affinity;
+import dev.weir.fault.Code;
+import dev.weir.fault.RunException;
 import java.util.Optional;
 
 /** Which declared types keep every value of a DuckDB type, and which one a new table gets. */
@@ -29,6 +33,7 @@ final class SinkTypes {
                     case UBIGINT -> "UBIG_TEXT";
                     case HUGEINT -> "HUGE_TEXT";
                     case UHUGEINT -> "UHUGE_TEXT";
+                    case BIGNUM -> "BIGNUM_TEXT";
                     case DECIMAL -> DeclaredType.DECIMAL_TEXT + "(" + type.precision() + "," + type.scale() + ")";
                     case FLOAT -> "FLOAT4";
                     case DOUBLE -> "DOUBLE";
@@ -40,8 +45,37 @@ final class SinkTypes {
                     case TIME -> "TIME";
                     case TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP, TIMESTAMP_NS, TIMESTAMPTZ ->
                         type.kind().name();
-                    case TIMETZ, INTERVAL, BIT, LIST, OTHER -> null;
+                    case TIMETZ -> "TIMETZ_TEXT";
+                    case INTERVAL -> "SPAN_TEXT";
+                    case BIT -> "BITS_TEXT";
+                    case LIST, OTHER -> null;
                 });
+    }
+
+    /** The type of a column weir creates; one whose values SQLite cannot keep is refused. */
+    static String created(String place, Column column) {
+        return created(DuckType.named(column.type()))
+                .orElseThrow(() -> new RunException(
+                        Code.LOSSY_SINK,
+                        place,
+                        "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
+                        instead(column.name(), column.type())));
+    }
+
+    /** What to write in the SELECT for a column that no SQLite column keeps. */
+    static String instead(String name, String type) {
+        String quoted = DuckSession.quoted(name);
+        boolean nested = type.endsWith("]") || type.startsWith("STRUCT(") || type.startsWith("MAP(");
+        String text = "CAST(" + quoted + " AS VARCHAR) AS " + quoted;
+        return "write " + (nested ? "to_json(" + quoted + ") AS " + quoted + ", or " : "") + text + ", in the SELECT";
+    }
+
+    /** Whether SQLite, which compares their texts, tells two values apart or orders them as DuckDB does. */
+    static boolean isCompared(DuckType type) {
+        return switch (type.kind()) {
+            case INTERVAL, TIMETZ, BIT -> false;
+            default -> true;
+        };
     }
 
     /**

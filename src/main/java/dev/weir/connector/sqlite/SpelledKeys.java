@@ -4,6 +4,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.DuckType.Kind;
 import dev.weir.connector.jdbc.Unrepresentable;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -68,7 +69,7 @@ final class SpelledKeys extends Function {
         String text = value_text(0);
         try {
             result(text != null && text.equals(spelled(text)) ? 1 : 0);
-        } catch (Unrepresentable e) {
+        } catch (Unrepresentable | NumberFormatException e) {
             result(0);
         }
     }
@@ -82,6 +83,7 @@ final class SpelledKeys extends Function {
             case DECIMAL ->
                 new BigDecimal(Numbers.unscaled(text, type.precision(), type.scale()), type.scale()).toPlainString();
             case UBIGINT, HUGEINT, UHUGEINT -> Numbers.whole(text, type.kind()).toString();
+            case BIGNUM -> new BigInteger(text).toString();
             default -> Encoding.spelled(TimeText.of(text, type.sql(), type.kind() == Kind.TIMESTAMPTZ), type.kind());
         };
     }

@@ -5,6 +5,8 @@ import dev.weir.connector.Connector;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.Source;
+import dev.weir.connector.TypeMapping;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.slicing.Strategy;
 import java.nio.file.Path;
@@ -52,6 +54,16 @@ public final class SqliteConnector implements Connector {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, EnumSet.allOf(Strategy.class));
+    }
+
+    @Override
+    public List<TypeMapping> types() {
+        return KnownTypes.mappings();
+    }
+
+    @Override
+    public Optional<String> createdFor(String weirType) {
+        return SinkTypes.created(DuckType.named(weirType));
     }
 
     @Override

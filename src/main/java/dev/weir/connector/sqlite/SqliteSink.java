@@ -1,6 +1,8 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
+import dev.weir.connector.Fit;
 import dev.weir.connector.DuckSession;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
@@ -117,7 +119,7 @@ final class SqliteSink implements Sink {
     }
 
     @Override
-    public void check(TableName table, List<Column> columns, SinkWrite write) {
+    public Fit fit(TableName table, List<Column> columns, SinkWrite write, OnSchemaChange policy) {
         Optional<Target> target = look(table, Optional.empty(), connection -> {
             Optional<Target> found = Target.find(connection, table);
             if (found.isEmpty()) {
@@ -125,7 +127,29 @@ final class SqliteSink implements Sink {
             }
             return found;
         });
-        target.orElseThrow(() -> looking.failures().missingFile(place(table))).check(place(table), columns, write);
+        return target.orElseThrow(() -> looking.failures().missingFile(place(table)))
+                .fit(place(table), columns, write, policy);
+    }
+
+    @Override
+    public void alter(TableName table, Fit fit) {
+        String place = place(table);
+        try (SinkTransaction transaction = begin()) {
+            writing.act(place, connection -> {
+                Catalog.Table there = Catalog.find(connection, table).orElseThrow();
+                for (Column column : fit.added()) {
+                    boolean isThere = there.columns().stream()
+                            .anyMatch(known -> known.name().equals(column.name()));
+                    if (!isThere) {
+                        Session.execute(
+                                connection,
+                                "ALTER TABLE " + Sql.quote(table) + " ADD COLUMN " + Sql.quote(column.name()) + " "
+                                        + SinkTypes.created(place, column));
+                    }
+                }
+            });
+            transaction.commit();
+        }
     }
 
     @Override

@@ -107,7 +107,8 @@ final class SqliteSnapshot implements Snapshot {
     @Override
     public Optional<CursorValue> lowest(CursorRange range) {
         CursorSql cursor = plan.needCursor();
-        return ask(connection -> cursor.type().isInstant()
+        boolean isSpelled = cursor.type().isInstant() && !cursor.type().isOfNumbers();
+        return ask(connection -> isSpelled
                         ? new LowestTime(connection, plan.from(), cursor).in(range)
                         : least(connection, range))
                 .map(cursor.type()::units);
@@ -136,7 +137,10 @@ final class SqliteSnapshot implements Snapshot {
     /** An infinity of SQLite's is a REAL, and so never a cursor: it is refused with its row. */
     @Override
     public long countInfinite(long limit) {
-        return 0;
+        return plan.needCursor()
+                .infinite()
+                .map(condition -> count(condition, limit))
+                .orElse(0L);
     }
 
     private long count(String condition, long limit) {

@@ -52,7 +52,7 @@ final class SqliteSource implements Source {
         }
     }
 
-    private static SourceColumn described(Catalog.Column column) {
+    static SourceColumn described(Catalog.Column column) {
         DeclaredType type = column.type();
         return new SourceColumn(
                 column.name(), type.toString(), type.natural().map(DuckType::sql), SPELLED_DIGITS, type.notice(), true);
@@ -74,7 +74,10 @@ final class SqliteSource implements Source {
             SqliteSnapshot snapshot = new SqliteSnapshot(session, place, plan, this::giveBack);
             if (request.cursor().isPresent()) {
                 Cursor cursor = request.cursor().get();
-                session.act(place, connection -> CursorFunction.register(connection, cursor.type()));
+                session.act(
+                        place,
+                        connection -> CursorFunction.register(
+                                connection, plan.needCursor().units()));
                 if (!checked.contains(new Checked(request.entity(), cursor))) {
                     snapshot.checkCursors();
                     checked.add(new Checked(request.entity(), cursor));

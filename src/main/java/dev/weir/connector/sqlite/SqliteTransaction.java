@@ -1,5 +1,6 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -45,7 +46,7 @@ final class SqliteTransaction implements SinkTransaction {
                             "a SQLite file has one, main: name the table alone");
         }
         String list = columns.stream()
-                .map(column -> Sql.quote(column.name()) + " " + created(place, column)
+                .map(column -> Sql.quote(column.name()) + " " + SinkTypes.created(place, column)
                         + (keys.contains(column.name()) ? " NOT NULL" : ""))
                 .collect(Collectors.joining(", "));
         String key = keys.isEmpty() ? "" : ", PRIMARY KEY (" + Sql.quote(keys) + ")";
@@ -56,31 +57,34 @@ final class SqliteTransaction implements SinkTransaction {
         return true;
     }
 
-    private static String created(String place, Column column) {
-        return SinkTypes.created(DuckType.named(column.type()))
-                .orElseThrow(() -> new RunException(
-                        Code.LOSSY_SINK,
-                        place,
-                        "SQLite has no way to keep every value of the column " + column.name() + ", a " + column.type(),
-                        "cast it in the pipeline, to varchar for one"));
-    }
-
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
         return steps.step(() -> {
             String place = sink.place(table);
-            Target target = session.run(place, connection -> Target.find(connection, table))
-                    .orElseThrow(() -> session.failures()
-                            .of(
-                                    place,
-                                    "there is no table " + table,
-                                    "it was dropped while this run was at work; run again"));
-            target.check(place, rows.columns(), how);
+            Target target = target(table);
+            target.fit(place, rows.columns(), how, OnSchemaChange.FAIL);
             if (how instanceof SinkWrite.Merge merge) {
                 sink.onceForKeys(table, merge.keys(), () -> checkKeys(place, target, merge.keys()));
             }
             return new TableWrite(sink.duck(), session, place, target, rows).write(how);
         });
+    }
+
+    @Override
+    public Written delete(TableName table, Staged gone, SinkWrite.Merge how) {
+        return steps.step(() -> {
+            String place = sink.place(table);
+            Target target = target(table);
+            target.check(place, gone.columns());
+            sink.onceForKeys(table, how.keys(), () -> checkKeys(place, target, how.keys()));
+            return new TableWrite(sink.duck(), session, place, target, gone).delete(how);
+        });
+    }
+
+    private Target target(TableName table) {
+        String place = sink.place(table);
+        return session.run(place, connection -> Target.find(connection, table)).orElseThrow(() -> session.failures()
+                .of(place, "there is no table " + table, "it was dropped while this run was at work; run again"));
     }
 
     private void checkKeys(String place, Target target, List<String> keys) {

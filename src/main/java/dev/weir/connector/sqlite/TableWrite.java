@@ -8,6 +8,7 @@ import dev.weir.connector.Staged;
 import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.StagedRows;
 import dev.weir.connector.jdbc.Unrepresentable;
+import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
@@ -22,6 +23,9 @@ import org.duckdb.DuckDBReadableVector;
 
 /** Writes staged rows into one table, inside the caller's transaction. */
 final class TableWrite {
+
+    /** REALs are compared with them exactly. */
+    private static final CursorType INTEGERS = CursorType.of(CursorType.Kind.BIGINT);
 
     private final DuckSession duck;
     private final Session session;
@@ -53,9 +57,11 @@ final class TableWrite {
 
     private void delete(SinkWrite.Window window) {
         CursorRange range = inTable(window);
-        CursorSql cursor = new CursorSql(window.cursor(), range.from().type());
+        CursorType type = range.from().type();
+        CursorType stored = type.isEpoch() ? numbers(window).orElse(INTEGERS) : type;
+        CursorSql cursor = new CursorSql(window.cursor(), new CursorUnits(type, stored));
         session.act(place, connection -> {
-            CursorFunction.register(connection, cursor.type());
+            CursorFunction.register(connection, cursor.units());
             delete(connection, cursor.within(range));
         });
     }
@@ -64,24 +70,33 @@ final class TableWrite {
         String which = target.sql() + (condition.isEmpty() ? "" : " WHERE " + condition);
         Session.execute(connection, "DELETE FROM " + which);
         if (target.dropsRows() && Session.number(connection, "SELECT EXISTS (SELECT 1 FROM " + which + ")") > 0) {
-            throw session.failures()
-                    .of(
-                            place,
-                            "rows that were deleted are still in the table",
-                            "a trigger that keeps rows? weir cannot vouch for what it is not told");
+            throw stillThere();
         }
+    }
+
+    private RunException stillThere() {
+        return session.failures()
+                .of(
+                        place,
+                        "rows that were deleted are still in the table",
+                        "a trigger that keeps rows? weir cannot vouch for what it is not told");
     }
 
     /** A wider number in the table is compared as what it is there. */
     private CursorRange inTable(SinkWrite.Window window) {
         CursorRange range = window.range();
-        Optional<CursorType> type = target.type(window.cursor())
+        return numbers(window)
+                .filter(stored -> !range.from().type().isEpoch())
+                .map(stored -> new CursorRange(in(stored, range.from()), range.fromInclusive(), in(stored, range.to())))
+                .orElse(range);
+    }
+
+    /** The type of the numbers that the cursor's column in the table has; empty: it has others, or REALs. */
+    private Optional<CursorType> numbers(SinkWrite.Window window) {
+        return target.type(window.cursor())
                 .natural()
                 .flatMap(natural -> CursorType.named(natural.sql()))
-                .filter(stored -> !stored.isTime());
-        return type.map(stored ->
-                        new CursorRange(in(stored, range.from()), range.fromInclusive(), in(stored, range.to())))
-                .orElse(range);
+                .filter(CursorType::isOfNumbers);
     }
 
     private static CursorValue in(CursorType type, CursorValue value) {
@@ -97,15 +112,34 @@ final class TableWrite {
         return written;
     }
 
+    /** Deletes the stored rows of the staged keys, those apart that are newer. */
+    Written delete(SinkWrite.Merge merge) {
+        if (rows.rows() == 0) {
+            return Written.NOTHING;
+        }
+        MergeSql sql =
+                new MergeSql(target, rows.columns().stream().map(Column::name).toList(), merge);
+        fillStaging(sql, merge);
+        Written written = session.run(place, sql::deleteStaged);
+        if (target.dropsRows() && session.run(place, sql::countStaged) > 0) {
+            throw stillThere();
+        }
+        return written;
+    }
+
     private Written upsert(MergeSql sql, SinkWrite.Merge merge) {
         long delivered = fill(session.run(place, sql::upsert), merge.keys());
         return new Written(delivered, rows.rows() - delivered);
     }
 
     private Written stage(MergeSql sql, SinkWrite.Merge merge) {
+        fillStaging(sql, merge);
+        return session.run(place, sql::mergeStaging);
+    }
+
+    private void fillStaging(MergeSql sql, SinkWrite.Merge merge) {
         session.act(place, sql::makeStaging);
         all(fill(insertInto(MergeSql.STAGING), merge.keys()));
-        return session.run(place, sql::mergeStaging);
     }
 
     private long all(long taken) {

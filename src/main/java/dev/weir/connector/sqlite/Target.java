@@ -1,10 +1,12 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
+import dev.weir.connector.Fit;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.DuckType;
-import dev.weir.connector.jdbc.OwnTables;
+import dev.weir.connector.jdbc.TableFit;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import java.sql.Connection;
@@ -12,7 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A table that is written to, as the schema tells it.
@@ -47,74 +49,79 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
         return column(name).orElseThrow().type();
     }
 
-    /** Refuses what would lose something; see {@link dev.weir.connector.Sink#check}. */
-    void check(String place, List<Column> produced, SinkWrite write) {
-        OwnTables.kept(table.name().table()).ifPresent(kept -> {
-            throw refused(place, table.name() + " is where weir keeps " + kept, "name another table");
-        });
+    /** How columns go into it; see {@link dev.weir.connector.Sink#fit}. */
+    Fit fit(String place, List<Column> produced, SinkWrite write, OnSchemaChange policy) {
+        if (write instanceof SinkWrite.Merge merge) {
+            Stream.concat(merge.keys().stream(), merge.orderBy().stream()).forEach(name -> checkCompared(place, name));
+        }
+        return fit(place).of(produced, write, policy);
+    }
+
+    /** Refuses columns that rows are found by and that are not its own. */
+    void check(String place, List<Column> found) {
+        fit(place).check(found);
+    }
+
+    private TableFit fit(String place) {
+        TableFit.refuseOwn(place, table.name().table());
         if (!table.type().equals("table")) {
-            throw refused(
+            throw new RunException(
+                    Code.SINK,
                     place,
                     table.name() + " is no ordinary table, but a " + table.type(),
                     "write to a table, not to a view or a virtual table");
         }
-        produced.forEach(column -> check(place, column));
-        Set<String> names = produced.stream().map(Column::name).collect(Collectors.toSet());
-        boolean keeps = write instanceof SinkWrite.Merge merge && merge.keepColumns();
-        for (Catalog.Column column : table.columns()) {
-            if (!names.contains(column.name()) && !column.generated()) {
-                checkMissing(place, column, keeps, write);
-            }
-        }
+        return new TableFit(place, table.columns().stream().map(Target::described).toList(), new Rules());
     }
 
-    private static void checkMissing(String place, Catalog.Column column, boolean keeps, SinkWrite write) {
-        if (!keeps) {
-            throw refused(
-                    place,
-                    "the table has the column " + column.name() + ", which the pipeline does not produce",
-                    write instanceof SinkWrite.Merge
-                            ? "produce it, or write keep_columns: true in the sink to let it keep its values"
-                            : "produce it, or drop it from the table");
-        }
-        if (column.notNull() && !column.defaulted()) {
-            throw refused(
-                    place,
-                    "the column " + column.name() + ", which the pipeline does not produce, takes no NULL and has no"
-                            + " default, so no new row can be inserted",
-                    "produce it, or give it a default");
-        }
-    }
-
-    private void check(String place, Column produced) {
-        Catalog.Column column = column(produced.name())
-                .orElseThrow(() -> refused(
-                        place,
-                        "the table has no column " + produced.name(),
-                        "its columns are "
-                                + table.columns().stream()
-                                        .map(Catalog.Column::name)
-                                        .collect(Collectors.joining(", "))
-                                + "; names are case-sensitive"));
-        if (column.generated()) {
-            throw refused(
-                    place,
-                    "the column " + column.name() + " is computed by the table itself",
-                    "leave it out of the pipeline");
-        }
-        if (!SinkTypes.takes(column.type(), DuckType.named(produced.type()))) {
+    private void checkCompared(String place, String name) {
+        Optional<DuckType> type = column(name).flatMap(column -> column.type().natural());
+        if (type.isPresent() && !SinkTypes.isCompared(type.get())) {
             throw new RunException(
-                    Code.LOSSY_SINK,
+                    Code.SINK,
                     place,
-                    "the pipeline's column " + produced.name() + " is " + produced.type() + " and the table's is "
-                            + column.type() + ", which does not keep every such value",
-                    "cast it in the pipeline, or make the column of the type weir would: "
-                            + SinkTypes.created(DuckType.named(produced.type()))
-                                    .orElse("none; varchar takes its text"));
+                    "the rows are merged by " + name + ", a " + type.get().sql() + ", of which SQLite would compare the"
+                            + " letters",
+                    "merge by another column, or make it a number or a text in the SELECT");
         }
     }
 
-    private static RunException refused(String place, String what, String remedy) {
-        return new RunException(Code.SINK, place, what, remedy);
+    private static TableFit.TableColumn described(Catalog.Column column) {
+        return new TableFit.TableColumn(
+                column.name(),
+                column.type().toString(),
+                column.type().natural().map(DuckType::sql),
+                column.generated(),
+                column.notNull() && !column.defaulted());
+    }
+
+    /** What SQLite's columns take. */
+    private final class Rules implements TableFit.Rules {
+
+        @Override
+        public boolean takes(TableFit.TableColumn column, String type) {
+            return SinkTypes.takes(type(column.name()), DuckType.named(type));
+        }
+
+        @Override
+        public Optional<String> created(String type) {
+            return SinkTypes.created(DuckType.named(type));
+        }
+
+        @Override
+        public String instead(String name, String type) {
+            return SinkTypes.instead(name, type);
+        }
+
+        /** SQLite has no statement for it, and a table that is made anew loses what hangs on it. */
+        @Override
+        public boolean canWiden() {
+            return false;
+        }
+
+        @Override
+        public boolean confuses(String one, String other) {
+            return one.equalsIgnoreCase(other);
+        }
     }
 }

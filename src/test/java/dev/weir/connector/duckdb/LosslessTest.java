@@ -2,6 +2,7 @@ package dev.weir.connector.duckdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.connector.Lossless;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

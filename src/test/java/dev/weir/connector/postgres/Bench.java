@@ -46,7 +46,7 @@ final class Bench implements AutoCloseable {
     }
 
     static Cursor cursor(String column, String type) {
-        return new Cursor(column, CursorType.named(type).orElseThrow());
+        return new Cursor(column, CursorType.printed(type).orElseThrow());
     }
 
     static CursorRange all(Cursor cursor) {

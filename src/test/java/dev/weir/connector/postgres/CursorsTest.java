@@ -12,7 +12,9 @@ import dev.weir.engine.StagedSource;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
+import dev.weir.slicing.CursorType;
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.Sample;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -189,27 +191,48 @@ class CursorsTest {
         }
     }
 
-    @Test
-    void theIndexOnTheCursorIsUsed() {
+    @ParameterizedTest
+    @CsvSource({
+        "TIMESTAMPTZ, made, timestamptz",
+        "INT8, (extract(epoch FROM made) * 1000)::bigint, epoch_ms",
+        "NUMERIC, extract(epoch FROM made)::numeric, epoch_s",
+    })
+    void theIndexOnTheCursorIsUsed(PgType.Family family, String value, String cursorType) {
         bench.database.execute(
                 "DROP TABLE IF EXISTS t",
-                "CREATE TABLE t AS SELECT timestamptz '2026-01-01+00' + g * interval '1 second' AS c FROM generate_series(1, 50000) g",
+                "CREATE TABLE t AS SELECT " + value + " AS c FROM (SELECT timestamptz '2026-01-01+00'"
+                        + " + g * interval '1 second' AS made FROM generate_series(1, 50000) g) rows",
                 "CREATE INDEX ON t (c)",
                 "ANALYZE t");
-        Cursor cursor = Bench.cursor("c", "timestamptz");
+        CursorType type = CursorType.printed(cursorType).orElseThrow();
         String where = CursorSql.within(
                 "\"c\"",
-                PgType.Family.TIMESTAMPTZ,
-                CursorRange.above(
-                        cursor.type().parse("2026-01-01T00:01:00"),
-                        cursor.type().parse("2026-01-01T00:02:00")));
+                family,
+                CursorRange.above(type.parse("2026-01-01T00:01:00"), type.parse("2026-01-01T00:02:00")));
 
         assertThat(bench.database.rows("EXPLAIN SELECT * FROM t WHERE " + where))
                 .anyMatch(line -> line.contains("Index"));
     }
 
+    @Test
+    void numbersThatCountTimeSettleAsTimesDo() {
+        table("bigint", "1767225600000");
+        try (Source source = bench.source()) {
+            assertThat(source.sample(request(Bench.cursor("c", "bigint")))).isInstanceOf(Sample.OfNumbers.class);
+            assertThat(source.sample(request(Bench.cursor("c", "epoch_ms")))).isInstanceOf(Sample.OfTimes.class);
+        }
+    }
+
     @ParameterizedTest
-    @CsvSource({"text, bigint", "date, timestamp", "double precision, bigint", "uuid, bigint", "timestamp, date"})
+    @CsvSource({
+        "text, bigint",
+        "text, epoch_ms",
+        "timestamp, epoch_ms",
+        "date, timestamp",
+        "double precision, bigint",
+        "uuid, bigint",
+        "timestamp, date"
+    })
     void aCursorOfAnotherKindIsRefused(String type, String cursorType) {
         bench.database.execute("DROP TABLE IF EXISTS t", "CREATE TABLE t (c " + type + ", x int)");
         try (Source source = bench.source()) {

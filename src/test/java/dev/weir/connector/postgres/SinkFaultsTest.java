@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
+import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
@@ -171,12 +173,41 @@ class SinkFaultsTest {
         assertThat(bench.database.rows("SELECT id, v FROM t")).containsExactly("1|1");
     }
 
+    /** By a trigger, by one of a partition, by a rule. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TABLE t (id bigint, v bigint);"
+                        + " CREATE TRIGGER k BEFORE DELETE ON t FOR EACH ROW EXECUTE FUNCTION drop_it()",
+                "CREATE TABLE t (id bigint, v bigint) PARTITION BY RANGE (id);"
+                        + " CREATE TABLE t1 PARTITION OF t FOR VALUES FROM (0) TO (9);"
+                        + " CREATE TRIGGER k BEFORE DELETE ON t1 FOR EACH ROW EXECUTE FUNCTION drop_it()",
+                "CREATE TABLE t (id bigint, v bigint); CREATE RULE k AS ON DELETE TO t DO INSTEAD NOTHING"
+            })
+    void aRowThatIsKeptFromBeingDeletedByItsKeyIsNoticed(String table) {
+        bench.database.execute(
+                "CREATE OR REPLACE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                "DROP TABLE IF EXISTS t CASCADE",
+                table,
+                "INSERT INTO t VALUES (1, 1), (2, 9)");
+        SinkWrite.Merge byV = new SinkWrite.Merge(List.of("id"), Optional.of("v"), false);
+        try (Sink sink = sink(Map.of());
+                SinkTransaction transaction = sink.begin()) {
+            Staged newer = bench.rows("SELECT 2::BIGINT AS id, 3::BIGINT AS v");
+            assertThat(transaction.delete(T, newer, byV)).isEqualTo(new Written(0, 1, 0));
+            Staged gone = bench.rows("SELECT 1::BIGINT AS id, 2::BIGINT AS v");
+            assertThatThrownBy(() -> transaction.delete(T, gone, byV))
+                    .hasMessageContaining("WR0503 pg.t: rows that were to be deleted are still in the table");
+        }
+        assertThat(bench.database.rows("SELECT id FROM t ORDER BY id")).containsExactly("1", "2");
+    }
+
     @Test
     void aMissingPrivilegeIsToldBeforeAnythingIsWritten() {
         table("id bigint PRIMARY KEY");
         bench.database.execute("CREATE ROLE only_inserts LOGIN", "GRANT SELECT, INSERT ON t TO only_inserts");
         try (Sink sink = sink(Map.of("user", "only_inserts"))) {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), MERGE))
+            assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "BIGINT")), MERGE, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503 pg.t: only_inserts may not UPDATE on public.t")
                     .hasMessageContaining(
                             "GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\".\"t\" TO \"only_inserts\"");
@@ -190,7 +221,7 @@ class SinkFaultsTest {
                 "CREATE ROLE frozen LOGIN SUPERUSER", "ALTER ROLE frozen SET default_transaction_read_only = on");
         Staged rows = bench.rows("SELECT 1::BIGINT AS id");
         try (Sink sink = sink(Map.of("user", "frozen"))) {
-            assertThatThrownBy(() -> sink.check(T, List.of(new Column("id", "BIGINT")), MERGE))
+            assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "BIGINT")), MERGE, OnSchemaChange.FAIL))
                     .hasMessageContaining("WR0503 pg.t: the server is read-only");
             try (SinkTransaction transaction = sink.begin()) {
                 assertThatThrownBy(() -> transaction.write(T, rows, new SinkWrite.Append()))

@@ -3,6 +3,7 @@ package dev.weir.connector.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
@@ -53,7 +54,7 @@ class SinkTablesTest {
 
     private void check(Column column) {
         try (Sink sink = sink()) {
-            sink.check(T, List.of(column), new SinkWrite.Append());
+            sink.fit(T, List.of(column), new SinkWrite.Append(), OnSchemaChange.FAIL);
         }
     }
 
@@ -93,7 +94,18 @@ class SinkTablesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"INTERVAL '1 day'", "[1]", "{'a': 1}", "TIMESTAMP_NS '2026-01-01'", "TIME_NS '01:00:00'"})
+    @ValueSource(
+            strings = {
+                "1::BIGNUM",
+                "{'a': 1}",
+                "[{'a': 1}]",
+                "MAP {'a': 1}",
+                "union_value(a := 1)",
+                "[1]::INTEGER[1]",
+                "[[[[[[[1]]]]]]]",
+                "TIMESTAMP_NS '2026-01-01'",
+                "TIME_NS '01:00:00'"
+            })
     void aTypePostgresCannotHoldIsRefusedByName(String value) {
         bench.database.execute("DROP TABLE IF EXISTS t CASCADE");
         Staged rows = bench.rows("SELECT " + value + " AS odd");
@@ -103,7 +115,8 @@ class SinkTablesTest {
                     .isInstanceOf(RunException.class)
                     .hasMessageContaining("WR0523 pg.public.t")
                     .hasMessageContaining(
-                            "the column odd, a " + rows.columns().get(0).type());
+                            "the column odd, a " + rows.columns().get(0).type())
+                    .hasMessageContaining("write CAST(\"odd\" AS VARCHAR) AS \"odd\" in the pipeline");
         }
     }
 
@@ -161,12 +174,44 @@ class SinkTablesTest {
                 "time(0); TIME; false",
                 "uuid; UUID; true",
                 "numeric(5,-2); INTEGER; false",
+                "numeric(5,-2); VARCHAR; true",
+                "numeric; VARCHAR; true",
+                "inet; VARCHAR; true",
+                "inet; BIGINT; false",
+                "inet; JSON; false",
+                "date; VARCHAR; false",
+                "time; VARCHAR; false",
+                "uuid; VARCHAR; false",
+                "jsonb; VARCHAR; false",
+                "interval; VARCHAR; true",
+                "interval; INTERVAL; true",
+                "interval(6); INTERVAL; true",
+                "interval(0); INTERVAL; false",
+                "interval day to second; INTERVAL; false",
+                "timetz; TIME WITH TIME ZONE; true",
+                "timetz(0); TIME WITH TIME ZONE; false",
+                "bit(3); BIT; true",
+                "bit varying; BIT; true",
+                "bytea; BIT; false",
+                "integer[]; INTEGER[]; true",
+                "integer[]; INTEGER[][][]; true",
+                "integer[]; INTEGER[][][][][][][]; false",
+                "integer[]; INTEGER; false",
+                "integer[]; VARCHAR; true",
+                "integer[]; VARCHAR[]; false",
+                "integer[]; BIGINT[]; false",
+                "bigint[]; INTEGER[]; true",
+                "numeric(5,2)[]; DECIMAL(6,2)[]; false",
+                "inet[]; VARCHAR[][]; true",
+                "interval[]; INTERVAL[]; true",
+                "interval(0)[]; INTERVAL[]; false",
+                "integer; INTEGER[]; false",
             })
     void aColumnThatWouldLoseSomethingIsRefused(String column, String produced, boolean taken) {
         table("v " + column);
         try (Sink sink = sink()) {
             var check = org.assertj.core.api.Assertions.assertThatCode(
-                    () -> sink.check(T, List.of(new Column("v", produced)), new SinkWrite.Append()));
+                    () -> sink.fit(T, List.of(new Column("v", produced)), new SinkWrite.Append(), OnSchemaChange.FAIL));
             if (taken) {
                 check.doesNotThrowAnyException();
             } else {
@@ -189,8 +234,8 @@ class SinkTablesTest {
         bench.database.execute(
                 "DROP TABLE IF EXISTS t CASCADE", "CREATE OR REPLACE VIEW seen AS SELECT 1::bigint AS id");
         try (Sink sink = sink()) {
-            assertThatThrownBy(() -> sink.check(
-                            TableName.parse("seen"), List.of(new Column("id", "BIGINT")), new SinkWrite.Append()))
+            assertThatThrownBy(() -> sink.fit(
+                            TableName.parse("seen"), List.of(new Column("id", "BIGINT")), new SinkWrite.Append(), OnSchemaChange.FAIL))
                     .hasMessageContaining("is no ordinary table");
         }
     }
@@ -203,7 +248,7 @@ class SinkTablesTest {
                     .contains(List.of(
                             new Column("id", "BIGINT"),
                             new Column("v", "DECIMAL(5,2)"),
-                            new Column("odd", "interval")));
+                            new Column("odd", "INTERVAL")));
             assertThat(sink.describe(TableName.parse("no.such"))).isEmpty();
         }
     }

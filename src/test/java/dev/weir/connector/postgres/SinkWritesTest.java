@@ -3,6 +3,7 @@ package dev.weir.connector.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
@@ -55,7 +56,7 @@ class SinkWritesTest {
     private Written write(SinkWrite how, String select) {
         Staged rows = bench.rows(select);
         try (Sink sink = sink()) {
-            sink.check(T, rows.columns(), how);
+            sink.fit(T, rows.columns(), how, OnSchemaChange.FAIL);
             try (SinkTransaction transaction = sink.begin()) {
                 Written written = transaction.write(T, rows, how);
                 transaction.commit();
@@ -118,7 +119,7 @@ class SinkWritesTest {
         String select = "SELECT i::BIGINT AS id, 'b' AS v FROM range(1, 3) r(i)";
 
         assertThatThrownBy(() -> write(MERGE, select))
-                .hasMessageContaining("WR0503 pg.public.t: the table has the column note")
+                .hasMessageContaining("WR0503 pg.public.t: the table has columns that the pipeline does not produce: note")
                 .hasMessageContaining("keep_columns: true");
         write(merge(Optional.empty(), true), select);
         assertThat(rows()).containsExactly("1|b|mine", "2|b|fresh");

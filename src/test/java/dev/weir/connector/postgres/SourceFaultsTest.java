@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.ColumnsChangedException;
 import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
@@ -74,6 +75,61 @@ class SourceFaultsTest {
             assertThatThrownBy(() -> source.open(request))
                     .hasMessageContaining("WR0501 pg.orders: there is no column total")
                     .hasMessageContaining("its columns are id, Total; names are case-sensitive");
+        }
+    }
+
+    /** A table that is rewritten behind a snapshot that has not read of it yet would look empty to it. */
+    @Test
+    void aTableIsNotAlteredBelowASnapshotThatHasNotReadYet() {
+        bench.database.execute("CREATE TABLE held (id int)", "CREATE VIEW seen AS SELECT id FROM held");
+        for (String name : List.of("held", "seen")) {
+            ReadRequest request =
+                    new ReadRequest(Bench.table(name), List.of(new Column("id", "INTEGER")), Optional.empty());
+            try (Source source = bench.source();
+                    Snapshot snapshot = source.open(request)) {
+                assertThat(snapshot).isNotNull();
+                assertThatThrownBy(() -> bench.database.execute(
+                                "SET lock_timeout = '50ms'; ALTER TABLE held ADD COLUMN z int"))
+                        .hasMessageContaining("lock timeout");
+            }
+        }
+    }
+
+    @Test
+    void whatCannotBeLockedIsReadAllTheSame() {
+        bench.database.execute(
+                "CREATE MATERIALIZED VIEW kept AS SELECT 1 AS id",
+                "CREATE TABLE partly (id int, hidden int)",
+                "CREATE ROLE partial LOGIN",
+                "GRANT SELECT (id) ON partly TO partial");
+        List<Column> id = List.of(new Column("id", "INTEGER"));
+        try (Source source = bench.source();
+                Source partial =
+                        bench.connector.source(bench.database.settings(Map.of("user", "partial")), bench.engine)) {
+            source.open(new ReadRequest(Bench.table("kept"), id, Optional.empty())).close();
+            partial.open(new ReadRequest(Bench.table("partly"), id, Optional.empty())).close();
+        } finally {
+            bench.database.execute("DROP TABLE partly", "DROP ROLE partial");
+        }
+    }
+
+    @Test
+    void columnsThatHaveChangedSinceTheReadWasPlannedAreTold() {
+        bench.database.execute("CREATE TABLE moving (id int, gone text, grown int)");
+        try (Source source = bench.source()) {
+            ReadRequest request = new ReadRequest(
+                    Bench.table("moving"),
+                    List.of(new Column("id", "INTEGER")),
+                    Optional.empty(),
+                    source.describe(Bench.table("moving")));
+            source.open(request).close();
+            bench.database.execute(
+                    "ALTER TABLE moving DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
+
+            assertThatThrownBy(() -> source.open(request))
+                    .isInstanceOf(ColumnsChangedException.class)
+                    .hasMessageContaining("WR0501 pg.moving")
+                    .hasMessageContaining("grown is bigint and was integer, fresh (uuid) is new, gone is gone");
         }
     }
 

@@ -176,12 +176,16 @@ class ValuesTest {
                 "timestamp; 2026-01-01 00:00:01; DATE; is no midnight",
                 "timestamp; 3000-01-01 00:00:01; TIMESTAMP_NS; is beyond the range of TIMESTAMP_NS",
                 "date; 294248-01-01; TIMESTAMP; is beyond the range of TIMESTAMP",
+                "money; 1.25; DECIMAL(5,1); 1.25, which has more than the 1 digits after the point",
+                "bit varying; ; BIT; an empty bit string, which DuckDB's BIT does not have",
+                "integer[]; {1,300}; UTINYINT[]; 300, which does not fit UTINYINT",
+                "integer[]; {1}; INTEGER[][]; an array of 1 dimensions, which does not fit INTEGER[][]",
             })
     void aValueThatDoesNotFitNamesRowColumnAndValue(String type, String value, String wanted, String message) {
         bench.database.execute(
                 "DROP TABLE IF EXISTS t",
                 "CREATE TABLE t (id bigint, v " + type + ")",
-                "INSERT INTO t VALUES (6, NULL), (7, '" + value + "')");
+                "INSERT INTO t VALUES (6, NULL), (7, '" + (value == null ? "" : value) + "')");
 
         assertThatThrownBy(() -> {
                     try (Source source = bench.source()) {
@@ -232,6 +236,18 @@ class ValuesTest {
                 "inet; 10.0.0.0/8; VARCHAR; 10.0.0.0/8",
                 "bytea; \\x00ff; VARCHAR; \\x00ff",
                 "money; 1.5; VARCHAR; $1.50",
+                "money; -92233720368547758.08; DECIMAL(19,2); -92233720368547758.08",
+                "money[]; {1.5,NULL}; DECIMAL(5,2)[]; [1.50, NULL]",
+                "bit varying; 0101; BIT; 0101",
+                "bit(9)[]; {101010101}; BIT[]; [101010101]",
+                "integer[]; {{1,NULL},{3,4}}; INTEGER[][]; [[1, NULL], [3, 4]]",
+                "integer[]; {}; BIGINT[][][]; []",
+                "text[]; {{{a},{NULL}}}; VARCHAR[][][]; [[[a], [NULL]]]",
+                "inet[]; {{10.0.0.1}}; VARCHAR[][]; [[10.0.0.1/32]]",
+                "integer[]; [0:1]={1,2}; VARCHAR; [0:1]={1,2}",
+                "numeric[]; {1,2.50}; DECIMAL(5,1)[]; [1.0, 2.5]",
+                "timestamp[]; {2026-01-02}; DATE[]; [2026-01-02]",
+                "interval; infinity; VARCHAR; infinity",
                 "double precision; 0.1; VARCHAR; 0.1",
             })
     void aDeclaredTypeThatFitsIsExact(String type, String value, String wanted, String expected) {
@@ -248,7 +264,12 @@ class ValuesTest {
         "text, BIGINT",
         "double precision, 'DECIMAL(5,2)'",
         "boolean, INTEGER",
-        "interval, INTERVAL",
+        "inet, BIGINT",
+        "interval, BIGINT",
+        "integer[], INTEGER",
+        "integer, INTEGER[]",
+        "text[], BIGINT[]",
+        "integer[], 'STRUCT(a INTEGER)[]'",
         "json, BLOB"
     })
     void whatIsNoExactCastIsRefusedByName(String type, String wanted) {
@@ -260,21 +281,34 @@ class ValuesTest {
     }
 
     @Test
-    void typesItCannotReadYetAreTold() {
+    void whatIsReadAsTextIsTold() {
+        bench.database.execute("CREATE TYPE two AS (a int, b int)");
         bench.database.execute(
-                "CREATE TABLE odd (a interval, b int[], n numeric, p numeric(5,2), s timestamp(3), d date)");
+                "CREATE TABLE odd (n numeric, p numeric(5,2), s timestamp(3), d date, i interval, a int[],"
+                        + " m money, b bit(3), c two, l money[], x inet[], z timetz(2))");
         try (Source source = bench.source()) {
             assertThat(source.describe(Bench.table("odd")))
-                    .extracting(SourceColumn::sourceType, SourceColumn::type, SourceColumn::fractionDigits)
+                    .extracting(column -> column.sourceType() + ": "
+                            + column.type().orElse("") + " " + column.fractionDigits() + "; " + column.notice())
                     .containsExactly(
-                            org.assertj.core.groups.Tuple.tuple("interval", Optional.empty(), null),
-                            org.assertj.core.groups.Tuple.tuple("integer[]", Optional.empty(), null),
-                            org.assertj.core.groups.Tuple.tuple("numeric", Optional.of("VARCHAR"), null),
-                            org.assertj.core.groups.Tuple.tuple("numeric(5,2)", Optional.of("DECIMAL(5,2)"), null),
-                            org.assertj.core.groups.Tuple.tuple(
-                                    "timestamp(3) without time zone", Optional.of("TIMESTAMP"), 3),
-                            org.assertj.core.groups.Tuple.tuple("date", Optional.of("DATE"), null));
-            assertThat(source.describe(Bench.table("odd")).get(2).notice()).contains("is read as VARCHAR");
+                            "numeric: VARCHAR null; is read as VARCHAR: numeric has more digits than a DECIMAL can hold;"
+                                    + " declare it as decimal(p,s), or as double where rounding does no harm",
+                            "numeric(5,2): DECIMAL(5,2) null; null",
+                            "timestamp(3) without time zone: TIMESTAMP 3; null",
+                            "date: DATE null; null",
+                            "interval: INTERVAL null; null",
+                            "integer[]: INTEGER[] null; null",
+                            "money: VARCHAR null; is read as VARCHAR: the server's own text of money; declare it as"
+                                    + " decimal(p,s) for its number",
+                            "bit(3): VARCHAR null; is read as VARCHAR: the server's own text of bit(3); declare it as bit"
+                                    + " where none is empty",
+                            "two: VARCHAR null; is read as VARCHAR: the server's own text of two; declare it as"
+                                    + " varchar if that is what you want",
+                            "money[]: VARCHAR[] null; is read as VARCHAR[]: the server's own text of money; declare it"
+                                    + " as decimal(p,s)[] for its number",
+                            "inet[]: VARCHAR[] null; is read as VARCHAR[]: the server's own text of inet; declare it as"
+                                    + " varchar[] if that is what you want",
+                            "time(2) with time zone: TIME WITH TIME ZONE 2; null");
         }
     }
 

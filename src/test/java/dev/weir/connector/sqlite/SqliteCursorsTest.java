@@ -273,15 +273,22 @@ class SqliteCursorsTest extends SqliteSourceBench {
     }
 
     @ParameterizedTest
-    @CsvSource({"c INTEGER, BIGINT", "c DATE, DATE", "c TIMESTAMP, TIMESTAMP"})
-    void anIndexOnTheCursorIsUsed(String column, String type) {
+    @CsvSource({
+        "c INTEGER, BIGINT, BIGINT",
+        "c INTEGER, epoch_ms, BIGINT",
+        "c DATE, DATE, DATE",
+        "c TIMESTAMP, TIMESTAMP, TIMESTAMP"
+    })
+    void anIndexOnTheCursorIsUsed(String column, String type, String stored) {
         execute("CREATE TABLE t (" + column + ", v TEXT)");
         execute("CREATE INDEX i ON t (c)");
-        CursorType cursor = CursorType.named(type).orElseThrow();
+        CursorType cursor = CursorType.printed(type).orElseThrow();
         CursorValue low = cursor.isTime() ? cursor.parse("2026-01-01") : cursor.parse("10");
         CursorValue high = cursor.isTime() ? cursor.parse("2026-01-02") : cursor.parse("20");
-        String where =
-                new CursorSql("c", cursor).within(CursorRange.above(low, high)).replace("weir_key", "length");
+        String where = new CursorSql(
+                        "c", new CursorUnits(cursor, CursorType.named(stored).orElseThrow()))
+                .within(CursorRange.above(low, high))
+                .replace("weir_key", "length");
 
         assertThat(query("EXPLAIN QUERY PLAN SELECT v FROM t WHERE " + where))
                 .singleElement()

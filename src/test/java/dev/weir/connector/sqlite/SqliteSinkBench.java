@@ -1,5 +1,6 @@
 package dev.weir.connector.sqlite;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.ConnectionSettings;
 import dev.weir.connector.Connector;
@@ -80,7 +81,7 @@ abstract class SqliteSinkBench extends ConnectorKit {
 
     Written write(Staged rows, SinkWrite how) {
         Optional<List<Column>> existing = sink.describe(T);
-        existing.ifPresent(columns -> sink.check(T, rows.columns(), how));
+        existing.ifPresent(columns -> sink.fit(T, rows.columns(), how, OnSchemaChange.FAIL));
         try (SinkTransaction transaction = sink.begin()) {
             if (existing.isEmpty()) {
                 transaction.create(T, rows.columns(), how instanceof SinkWrite.Merge merge ? merge.keys() : List.of());

@@ -3,12 +3,14 @@ package dev.weir.connector.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
 import dev.weir.connector.TableName;
+import dev.weir.connector.jdbc.DuckType;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.CursorRange;
@@ -67,6 +69,8 @@ class SqliteSinkTest extends SqliteSinkBench {
             value = {
                 "'nan'::DOUBLE                | NaN",
                 "'nan'::FLOAT                 | NaN",
+                "'-0.0'::DOUBLE               | -0.0",
+                "'-0.0'::FLOAT                | -0.0",
                 "DATE 'infinity'              | infinity",
                 "TIMESTAMP '-infinity'        | -infinity",
                 "TIMESTAMPTZ 'infinity'       | infinity",
@@ -84,13 +88,46 @@ class SqliteSinkTest extends SqliteSinkBench {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"INTEGER[]", "STRUCT(a INTEGER)", "INTERVAL", "BIT", "TIME WITH TIME ZONE"})
-    void aTypeSqliteHasNothingForIsRefused(String type) {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "INTEGER[]         | to_json(\"c\") AS \"c\"",
+                "INTEGER[3]        | to_json(\"c\") AS \"c\"",
+                "STRUCT(a INTEGER) | to_json(\"c\") AS \"c\"",
+                "TIME_NS           | CAST(\"c\" AS VARCHAR) AS \"c\"",
+                "TIMESTAMPTZ_NS    | CAST(\"c\" AS VARCHAR) AS \"c\"",
+                "UNION(n INTEGER)  | CAST(\"c\" AS VARCHAR) AS \"c\"",
+            })
+    void aTypeSqliteHasNothingForIsRefusedWithWhatToWriteInItsPlace(String type, String instead) {
+        execute("CREATE TABLE other (c TEXT)");
         try (SinkTransaction transaction = sink.begin()) {
             assertThatThrownBy(() -> transaction.create(T, List.of(new Column("c", type)), List.of()))
                     .hasMessageContaining("WR0523 sys.t")
                     .hasMessageContaining("column c")
-                    .hasMessageContaining(type);
+                    .hasMessageContaining(type)
+                    .hasMessageContaining(instead);
+        }
+        assertThatThrownBy(() -> sink.fit(TableName.parse("other"), List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
+                .hasMessageContaining("WR0523 sys.other")
+                .hasMessageContaining(instead);
+    }
+
+    /** A month and thirty days are one key to DuckDB and two to SQLite. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SPAN_TEXT", "TIMETZ_TEXT", "BITS_TEXT"})
+    void rowsAreNotMergedByWhatSqliteComparesByItsLetters(String declared) {
+        execute("CREATE TABLE t (id INT4, k " + declared + ")");
+        List<Column> columns = List.of(
+                new Column("id", "INTEGER"),
+                new Column(
+                        "k",
+                        new DeclaredType(declared).natural().map(DuckType::sql).orElseThrow()));
+
+        sink.fit(T, columns, merge("id"), OnSchemaChange.FAIL);
+        for (SinkWrite how : List.of(merge("k"), mergeBy("k", "id"))) {
+            assertThatThrownBy(() -> sink.fit(T, columns, how, OnSchemaChange.FAIL))
+                    .hasMessageContaining("WR0503 sys.t")
+                    .hasMessageContaining("merged by k");
         }
     }
 
@@ -117,7 +154,7 @@ class SqliteSinkTest extends SqliteSinkBench {
     void aColumnThatWouldRoundIsRefused(String type, String declared) {
         execute("CREATE TABLE t (c " + declared + ")");
 
-        assertThatThrownBy(() -> sink.check(T, List.of(new Column("c", type)), APPEND))
+        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("c", type)), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0523 sys.t")
                 .hasMessageContaining("column c")
@@ -294,7 +331,7 @@ class SqliteSinkTest extends SqliteSinkBench {
         write(rows("SELECT 3 AS id"), APPEND);
         assertThat(query("SELECT id, twice FROM t")).containsExactly("3|6");
         assertThatThrownBy(() ->
-                        sink.check(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND))
+                        sink.fit(T, List.of(new Column("id", "INTEGER"), new Column("twice", "INTEGER")), APPEND, OnSchemaChange.FAIL))
                 .hasMessageContaining("computed by the table itself");
     }
 

@@ -3,8 +3,10 @@ package dev.weir.connector.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.connector.SinkWrite;
+import dev.weir.connector.Staged;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
 import java.util.List;
@@ -73,6 +75,25 @@ class SqliteTablesTest extends SqliteSinkBench {
                     .hasMessageContaining("still in the table");
             assertThat(query("SELECT id FROM t ORDER BY id")).containsExactly("1", "2");
         }
+        Staged gone = rows("SELECT * FROM (VALUES (1), (2)) v(id)");
+        try (SinkTransaction transaction = sink.begin()) {
+            assertThatThrownBy(() -> transaction.delete(T, gone, merge("id")))
+                    .hasMessageContaining("WR0503 sys.t")
+                    .hasMessageContaining("still in the table");
+        }
+        assertThat(query("SELECT id FROM t ORDER BY id")).containsExactly("1", "2");
+    }
+
+    @Test
+    void aKeyIsDeletedByItsOwnLettersWhateverTheTableTakesForOne() {
+        execute("CREATE TABLE t (k TEXT COLLATE NOCASE, n TEXT, v TEXT, UNIQUE (k, n))");
+        execute("INSERT INTO t VALUES ('a', '1', 'gone'), ('B', '1', 'stays')");
+        Staged gone = rows("SELECT * FROM (VALUES ('a', '1'), ('b', '1'), ('B', '01')) v(k, n)");
+        try (SinkTransaction transaction = sink.begin()) {
+            assertThat(transaction.delete(T, gone, merge("k", "n"))).isEqualTo(new Written(0, 0, 1));
+            transaction.commit();
+        }
+        assertThat(query("SELECT * FROM t")).containsExactly("B|1|stays");
     }
 
     @Test

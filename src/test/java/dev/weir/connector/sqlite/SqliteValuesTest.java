@@ -53,6 +53,10 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "CLOB               | VARCHAR",
                 "BLOB               | BLOB",
                 "JSON               | JSON",
+                "BIGNUM_TEXT        | BIGNUM",
+                "BITS_TEXT          | BIT",
+                "SPAN_TEXT          | INTERVAL",
+                "TIMETZ_TEXT        | TIME WITH TIME ZONE",
                 "UUID               | UUID",
                 "``                 | none",
                 "MONEY              | none",
@@ -114,6 +118,17 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "BLOB          | 'abc'                   | BLOB                     | text    | 'abc'",
                 "UUID          | 'not-a-uuid'            | UUID                     | text    | 'not-a-uuid'",
                 "JSON          | '{\"a\":'               | JSON                     | text    | '{\"a\":'",
+                "BIGNUM_TEXT   | '1.5'                   | BIGNUM                   | text    | '1.5'",
+                "BITS_TEXT     | ''                      | BIT                      | text    | ''",
+                "BITS_TEXT     | '012'                   | BIT                      | text    | '012'",
+                "SPAN_TEXT     | ''                      | INTERVAL                 | text    | ''",
+                "SPAN_TEXT     | '1.5 months'            | INTERVAL                 | text    | '1.5 months'",
+                "SPAN_TEXT     | '1 day '                | INTERVAL                 | text    | '1 day '",
+                "SPAN_TEXT     | '00:00:00.1234567'      | INTERVAL                 | text    | '00:00:00.1234567'",
+                "TIMETZ_TEXT   | '10:00:00'              | TIME WITH TIME ZONE      | text    | '10:00:00'",
+                "TIMETZ_TEXT   | '24:00:01+00'           | TIME WITH TIME ZONE      | text    | '24:00:01+00'",
+                "TIMETZ_TEXT   | '10:00:00+16'           | TIME WITH TIME ZONE      | text    | '10:00:00+16'",
+                "TEXT          | 7                       | INTERVAL                 | text    | '7'",
             })
     void aValueOfAnotherKindFailsTheSliceNamingItsRow(
             String declared, String value, String type, String storage, String shown) {
@@ -147,6 +162,10 @@ class SqliteValuesTest extends SqliteSourceBench {
                 "``            | 'x'                            | VARCHAR       | x",
                 "``            | x'00ff'                        | BLOB          | \\x00\\xFF",
                 "JSON          | '{\"a\":1}'                    | JSON          | {\"a\":1}",
+                "INTEGER       | -5                             | BIGNUM        | -5",
+                "TEXT          | '1 year 2 mons -3 days -04:05:06.789' | INTERVAL | 1 year 2 months -3 days -04:05:06.789",
+                "TEXT          | '10:00:00.5-15:59:59'          | TIME WITH TIME ZONE | 10:00:00.5-15:59:59",
+                "TEXT          | '0101'                         | BIT           | 0101",
             })
     void aValueThatIsExactIsTaken(String declared, String value, String type, String read) {
         execute("CREATE TABLE t (c " + declared + ")");
@@ -181,6 +200,20 @@ class SqliteValuesTest extends SqliteSourceBench {
         execute("INSERT INTO t VALUES ('x', 7, 'abc')");
 
         assertThatThrownBy(() -> read("t", "c", "BIGINT")).hasMessageContaining("b = 7, a = x");
+    }
+
+    @Test
+    void strictTablesAndComputedColumnsAreRead() {
+        execute("CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, a ANY, twice INTEGER AS (id * 2),"
+                + " kept TEXT AS ('n' || id) STORED) STRICT");
+        execute("INSERT INTO t (id, r, a) VALUES (1, 5, x'00')");
+
+        assertThat(source.describe(table("t")))
+                .extracting(column -> column.name() + " " + column.type().orElse("none"))
+                .containsExactly("id BIGINT", "r DOUBLE", "a none", "twice BIGINT", "kept VARCHAR");
+        assertThat(read("t", "r", "DOUBLE")).containsExactly("5.0");
+        assertThat(read("t", "twice", "BIGINT")).containsExactly("2");
+        assertThat(read("t", "kept", "VARCHAR")).containsExactly("n1");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.weir.connector.duckdb;
+package dev.weir.connector;
 
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * <p>Everything not listed is refused: DuckDB itself rounds, cuts and reinterprets on INSERT without a word. The finite
  * dates and coarse timestamps beyond the range of {@code TIMESTAMP} are the exception: there DuckDB fails loudly.
  */
-final class Lossless {
+public final class Lossless {
 
     /** The whole numbers: how many decimal digits and bits their greatest value has. */
     private record Whole(boolean signed, int bits, int digits) {}
@@ -44,7 +44,7 @@ final class Lossless {
      * @param from a type as DuckDB prints it
      * @param to a type as DuckDB prints it
      */
-    static boolean holds(String from, String to) {
+    public static boolean holds(String from, String to) {
         if (from.equals(to)) {
             return true;
         }
