@@ -158,6 +158,18 @@ public abstract class SinkTableKit extends SinkKit {
         }
     }
 
+    @Test
+    void aTableThatSomebodyElseCreatesFirstIsFoundTheNextTime() {
+        createTable("t", "id", "INTEGER");
+
+        try (SinkTransaction transaction = sink.begin()) {
+            assertThatThrownBy(() -> transaction.create(T, List.of(new Column("id", "INTEGER")), List.of()))
+                    .hasMessageContaining("WR0503 sys.t")
+                    .hasMessageContaining("exists")
+                    .matches(thrown -> ((RunException) thrown).isRetryable());
+        }
+    }
+
     /** Whether tables live in schemas that can be made. */
     protected boolean hasSchemas() {
         return true;

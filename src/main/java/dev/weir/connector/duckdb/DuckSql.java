@@ -134,7 +134,7 @@ final class DuckSql {
         if (outOfRoom.isPresent()) {
             return RunException.lasting(outOfRoom.get(), e);
         }
-        if (isConflict(message)) {
+        if (isConflict(message) || isMadeByTwo(message)) {
             return RunException.passing(
                     new Fault(code, place, "another transaction was in the way: " + message, "run again"), e);
         }
@@ -166,6 +166,11 @@ final class DuckSql {
     static boolean isTaken(String message) {
         // A key that was committed since our snapshot is a constraint's violation, not a conflict.
         return isConflict(message) || message.startsWith("Constraint Error");
+    }
+
+    /** Whether somebody else has created the table since it was found missing. */
+    private static boolean isMadeByTwo(String message) {
+        return message.startsWith("Catalog Error: Table with name") && message.contains("already exists");
     }
 
     static boolean isConflict(String message) {

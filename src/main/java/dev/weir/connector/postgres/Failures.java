@@ -14,8 +14,8 @@ import org.postgresql.util.ServerErrorMessage;
 /**
  * Tells what the server or the driver complained about, and what to do.
  *
- * <p>Lost connections, time-outs of every kind, deadlocks, serialization failures, replica conflicts, shutdowns and a
- * server with all its connections taken are passing; everything else is lasting. Source of the states: PostgreSQL manual,
+ * <p>Lost connections, time-outs of every kind, deadlocks, serialization failures, replica conflicts, a table that two make
+ * at once, shutdowns and a server with all its connections taken are passing; everything else is lasting. Source of the states: PostgreSQL manual,
  * appendix "Error Codes"; of the rule: contract, section 7.
  */
 final class Failures {
@@ -85,7 +85,13 @@ final class Failures {
     }
 
     static boolean isPassing(SQLException failure) {
-        return isUnreachable(failure) || PASSING.contains(state(failure));
+        return isUnreachable(failure) || PASSING.contains(state(failure)) || isMadeByTwo(failure);
+    }
+
+    /** Two create one table at once: the later one meets the catalog's own unique index, where 42P07 might be expected. */
+    private static boolean isMadeByTwo(SQLException failure) {
+        ServerErrorMessage message = serverMessage(failure);
+        return message != null && state(failure).equals("23505") && "pg_catalog".equals(message.getSchema());
     }
 
     /** Whether the server answered and is still there, so that what it refused did not happen. */
@@ -164,7 +170,9 @@ final class Failures {
             case "3F000" -> "create the schema first: weir creates tables, not schemas";
             case "21000" -> EQUAL_KEYS + ": " + ONE_ROW_A_KEY;
             case "23505" ->
-                "another unique constraint of the table holds such a row: merge by that constraint's columns, or remove it";
+                isMadeByTwo(failure)
+                        ? "somebody else created it at the same moment: run it again"
+                        : "another unique constraint of the table holds such a row: merge by that constraint's columns, or remove it";
             case "23502", "23503", "23514", "23P01" ->
                 "the table's own constraint refuses the row: mend the pipeline or the table";
             default -> remedyByClass(state, failure);

@@ -10,7 +10,7 @@ import org.sqlite.SQLiteException;
 /**
  * Tells what SQLite complained about, and what to do.
  *
- * <p>A lock of another process is passing; everything else is lasting. Source of the codes: SQLite manual, "Result and
+ * <p>A lock of another process is passing, and a table that another process creates first; everything else is lasting. Source of the codes: SQLite manual, "Result and
  * Error Codes".
  */
 final class Failures {
@@ -36,8 +36,17 @@ final class Failures {
         }
         boolean passing = code == SQLiteErrorCode.SQLITE_LOCKED.code
                 || code == SQLiteErrorCode.SQLITE_PROTOCOL.code
-                || code == SQLiteErrorCode.SQLITE_SCHEMA.code;
+                || code == SQLiteErrorCode.SQLITE_SCHEMA.code
+                || isMadeByTwo(code, failure);
         return passing ? RunException.passing(fault, failure) : RunException.lasting(fault, failure);
+    }
+
+    /** Whether somebody else has created the table since it was found missing. */
+    private static boolean isMadeByTwo(int code, SQLException failure) {
+        String message = message(failure);
+        return code == SQLiteErrorCode.SQLITE_ERROR.code
+                && message.startsWith("table ")
+                && message.endsWith(" already exists");
     }
 
     /** A failure of our own finding. */

@@ -146,6 +146,34 @@ class PassingFailuresTest {
     }
 
     @Test
+    void aTableThatSomebodyElseCreatesAtTheSameMomentIsFoundTheNextTime() throws SQLException {
+        try (Connection other = bench.database.connect();
+                Statement statement = other.createStatement();
+                Sink sink = bench.connector.sink(bench.database.settings(), bench.engine)) {
+            other.setAutoCommit(false);
+            statement.execute("CREATE TABLE made_by_two (id bigint)");
+            CompletableFuture<RunException> creating = CompletableFuture.supplyAsync(() -> {
+                try (SinkTransaction transaction = sink.begin()) {
+                    return catchThrowableOfType(
+                            RunException.class,
+                            () -> transaction.create(
+                                    TableName.parse("made_by_two"), List.of(new Column("id", "BIGINT")), List.of()));
+                }
+            });
+            await().atMost(Duration.ofSeconds(20)).until(() -> !bench.database
+                    .rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+                            + " AND application_name = 'weir' AND wait_event_type = 'Lock'")
+                    .isEmpty());
+            other.commit();
+
+            assertThat(creating.join())
+                    .hasMessageContaining("[23505]")
+                    .hasMessageContaining("somebody else created it at the same moment: run it again")
+                    .matches(RunException::isRetryable);
+        }
+    }
+
+    @Test
     void aServerWithoutAFreeConnectionIsAskedAgain() throws SQLException {
         bench.database.execute("CREATE ROLE lonely LOGIN CONNECTION LIMIT 1", "GRANT SELECT ON t TO lonely");
         Map<String, String> lonely = Map.of("user", "lonely");
