@@ -65,8 +65,8 @@ public final class SchemaDiffer {
                 .flatMap(BoundSink::fit);
         try {
             Optional<List<Column>> table = looking.describe(node);
-            List<Difference> differences =
-                    table.map(columns -> differences(pipeline.columns(), columns, fit, node)).orElse(List.of());
+            List<Difference> differences = table.map(columns -> differences(pipeline.columns(), columns, fit, node))
+                    .orElse(List.of());
             return new OfSink(
                     pipeline.name(), node.id(), node.onSchemaChange(), table.isPresent(), differences, refusal);
         } catch (RunException e) {

@@ -297,14 +297,14 @@ class CaseMergeTest {
                         + " until: 45 } }");
         int[] commits = {0};
         WeirProject.Said said = copy.project.run(
-                        point -> {
-                            if (point == dev.weir.run.Faults.Point.AFTER_SINK_COMMIT && ++commits[0] == 2) {
-                                copy.source.execute("ALTER TABLE t ADD COLUMN z text DEFAULT 'z'");
-                            }
-                        },
-                        "run",
-                        "--all",
-                        "--until-caught-up");
+                point -> {
+                    if (point == dev.weir.run.Faults.Point.AFTER_SINK_COMMIT && ++commits[0] == 2) {
+                        copy.source.execute("ALTER TABLE t ADD COLUMN z text DEFAULT 'z'");
+                    }
+                },
+                "run",
+                "--all",
+                "--until-caught-up");
         assertThat(said.exitCode()).as(said.all()).isZero();
         assertThat(said.all()).containsOnlyOnce("its columns have changed since this was begun: z (text) is new");
         copy.isExact("SELECT id FROM t ORDER BY id");

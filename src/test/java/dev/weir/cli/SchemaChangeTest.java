@@ -119,7 +119,8 @@ class SchemaChangeTest {
                         "SELECT id, n, v, id AS seq FROM " + from("t"), "ignore', order_by: 'seq", "lake", "wh", "box")
                 .fails(RUN);
 
-        TABLES.values().forEach(table -> assertThat(said.all()).contains("WR0503 " + table + ": the table has no column seq"));
+        TABLES.values()
+                .forEach(table -> assertThat(said.all()).contains("WR0503 " + table + ": the table has no column seq"));
         everywhere("SELECT count(*) FROM t", "10");
     }
 
@@ -285,7 +286,8 @@ class SchemaChangeTest {
                 "INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id'], on_schema_change: 'add') }}"
                         + " SELECT -id AS id, CAST(id AS BIGINT) AS n, v FROM " + from("t"));
 
-        WeirProject.Said said = copying("SELECT * FROM " + from("t"), "add", "lake").succeeds(RUN);
+        WeirProject.Said said =
+                copying("SELECT * FROM " + from("t"), "add", "lake").succeeds(RUN);
 
         assertThat(said.all()).contains("n DECIMAL(20,0)").doesNotContain("n BIGINT");
         assertThat(graph.lake("SELECT id, n FROM t WHERE abs(id) > 10 ORDER BY id"))

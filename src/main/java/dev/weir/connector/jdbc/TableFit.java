@@ -94,8 +94,8 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
     /** Of the types that a fit was to widen, those that nobody has made wide enough since. */
     public List<Column> stillNarrow(Fit fit) {
         return fit.widened().stream()
-                .filter(column -> !takes(
-                        find(column.name()).orElseThrow(() -> lacks(column, "")), column, OnSchemaChange.ADD))
+                .filter(column ->
+                        !takes(find(column.name()).orElseThrow(() -> lacks(column, "")), column, OnSchemaChange.ADD))
                 .toList();
     }
 

@@ -96,8 +96,7 @@ record Encoding(String wire, Encoder encoder) {
             case TIMESTAMP, TIMESTAMPTZ ->
                 from.kind() == Kind.DATE
                         ? new Encoding(StagedTimes.DAYS, Encoding::midnight)
-                        : new Encoding(
-                                StagedTimes.micros(from.kind()), wholeFractions(column, Encoding::timestamp));
+                        : new Encoding(StagedTimes.micros(from.kind()), wholeFractions(column, Encoding::timestamp));
             case JSONB -> new Encoding(AS_TEXT, JsonbTexts::put);
             case INTERVAL -> new Encoding(Spans.PARTS, (cell, out) -> Spans.putInterval(cell.getString(), out));
             case TIMETZ -> new Encoding(AS_TEXT, (cell, out) -> Spans.putTimetz(cell.getString(), out));
@@ -176,8 +175,7 @@ record Encoding(String wire, Encoder encoder) {
                 String shown = column.family() == Family.TIME
                         ? LocalTime.ofNanoOfDay(micros * NANOS_PER_MICRO).toString()
                         : Texts.timestamp(micros);
-                throw new Unrepresentable(
-                        shown, "has digits of a second that " + column.written() + " does not keep");
+                throw new Unrepresentable(shown, "has digits of a second that " + column.written() + " does not keep");
             }
             encoder.encode(cell, out);
         };

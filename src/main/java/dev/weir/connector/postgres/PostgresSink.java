@@ -154,7 +154,8 @@ final class PostgresSink implements Sink {
                         + Sql.quote(SinkTypes.fitting(main.failures(), place, column.name())) + " "
                         + SinkTypes.created(place, column));
         Stream<String> widened = target.stillNarrow(place, fit).stream()
-                .map(column -> "ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));
+                .map(column ->
+                        "ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));
         return Stream.concat(added, widened).collect(Collectors.joining(", "));
     }
 

@@ -127,8 +127,8 @@ class SourceFaultsTest {
                 "CREATE VIEW onto AS SELECT id FROM turned",
                 "GRANT SELECT (id) ON turned TO sighted");
         Cursor id = Bench.cursor("id", "integer");
-        List<Entity> entities = List.of(
-                Bench.table("turned"), Bench.table("onto"), new Entity.Query("asked", "SELECT id FROM turned"));
+        List<Entity> entities =
+                List.of(Bench.table("turned"), Bench.table("onto"), new Entity.Query("asked", "SELECT id FROM turned"));
         List<String> changes = List.of(
                 "ALTER TABLE turned ALTER n TYPE numeric(%d,0)",
                 "CREATE TABLE fresh%1$d AS TABLE turned; GRANT SELECT (id) ON fresh%1$d TO sighted;"
@@ -141,8 +141,8 @@ class SourceFaultsTest {
                     ReadRequest request =
                             new ReadRequest(entity, List.of(new Column("id", "INTEGER")), Optional.of(id));
                     CompletableFuture<Long> counted;
-                    try (Source source =
-                                    bench.connector.source(bench.database.settings(Map.of("user", user)), bench.engine);
+                    try (Source source = bench.connector.source(
+                                    bench.database.settings(Map.of("user", user)), bench.engine);
                             Connection other = bench.database.connect();
                             Statement statement = other.createStatement()) {
                         source.open(request).close();
@@ -157,7 +157,9 @@ class SourceFaultsTest {
                                 .rows("SELECT 1 FROM pg_locks WHERE NOT granted")
                                 .isEmpty());
                         other.commit();
-                        assertThat(counted.join()).as(user + " " + entity + " " + change).isEqualTo(1);
+                        assertThat(counted.join())
+                                .as(user + " " + entity + " " + change)
+                                .isEqualTo(1);
                     }
                 }
             }
@@ -175,8 +177,7 @@ class SourceFaultsTest {
                     Optional.empty(),
                     source.describe(Bench.table("drifting")));
             source.open(request).close();
-            bench.database.execute(
-                    "ALTER TABLE drifting DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
+            bench.database.execute("ALTER TABLE drifting DROP gone, ADD fresh uuid, ALTER grown TYPE bigint");
 
             assertThatThrownBy(() -> source.open(request))
                     .isInstanceOf(ColumnsChangedException.class)
