@@ -1,9 +1,9 @@
 package dev.weir.plan;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.TableName;
 import dev.weir.project.Place;
 import dev.weir.project.Value;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.Strategy;
 import java.util.List;
 import java.util.Optional;

@@ -89,7 +89,8 @@ final class Binding {
                     new RunException(
                             Code.CURSOR_CHANGED,
                             renewed.node().key(),
-                            "its cursor was " + before.map(Cursor::toString).orElse("none") + " when this run began, and is "
+                            "its cursor was " + before.map(Cursor::toString).orElse("none")
+                                    + " when this run began, and is "
                                     + now.map(Cursor::toString).orElse("none") + " now",
                             "run again to see what that means for the positions that are stored"));
         }

@@ -65,13 +65,18 @@ public final class SchemaDiffer {
                 .flatMap(BoundSink::fit);
         try {
             Optional<List<Column>> table = looking.describe(node);
-            List<Difference> differences =
-                    table.map(columns -> differences(pipeline.columns(), columns, fit, node)).orElse(List.of());
+            List<Difference> differences = table.map(columns -> differences(pipeline.columns(), columns, fit, node))
+                    .orElse(List.of());
             return new OfSink(
                     pipeline.name(), node.id(), node.onSchemaChange(), table.isPresent(), differences, refusal);
         } catch (RunException e) {
             return new OfSink(
-                    pipeline.name(), node.id(), node.onSchemaChange(), false, List.of(), refusal.or(() -> Optional.of(e)));
+                    pipeline.name(),
+                    node.id(),
+                    node.onSchemaChange(),
+                    false,
+                    List.of(),
+                    refusal.or(() -> Optional.of(e)));
         }
     }
 
@@ -89,8 +94,8 @@ public final class SchemaDiffer {
             } else if (!there.get().type().equals(column.type())) {
                 String becomes = fit.map(known -> known.widened().contains(column) ? "is widened" : "is taken")
                         .orElse("may be refused");
-                differences.add(new Difference(
-                        Kind.RETYPED, column.name(), column.type(), there.map(Column::type), becomes));
+                differences.add(
+                        new Difference(Kind.RETYPED, column.name(), column.type(), there.map(Column::type), becomes));
             }
         }
         for (Column column : table) {
@@ -130,7 +135,11 @@ public final class SchemaDiffer {
             Optional<Column> column = find(declared, there.name());
             if (column.isEmpty()) {
                 differences.add(new Difference(
-                        Kind.GONE, there.name(), there.sourceType(), Optional.empty(), "is not read: columns: does not name it"));
+                        Kind.GONE,
+                        there.name(),
+                        there.sourceType(),
+                        Optional.empty(),
+                        "is not read: columns: does not name it"));
             } else if (!there.type().equals(column.map(Column::type))) {
                 differences.add(new Difference(
                         Kind.RETYPED,

@@ -59,9 +59,8 @@ final class TableChanges {
             return sink;
         }
         // What another sink needs of the same table may have been done since.
-        BoundSink today = sink.fit().get().alters()
-                ? ask(sink, opened -> PipelineBinder.fitted(pipeline, sink, opened))
-                : sink;
+        BoundSink today =
+                sink.fit().get().alters() ? ask(sink, opened -> PipelineBinder.fitted(pipeline, sink, opened)) : sink;
         Fit fit = today.fit().orElseThrow();
         told(today, fit).forEach(notes);
         if (!fit.alters()) {
@@ -94,9 +93,9 @@ final class TableChanges {
             told.add(id + ": not written, since the table has no such column: " + columns(fit.ignored()) + policy);
         }
         if (!fit.kept().isEmpty() && !sink.node().keepColumns()) {
-            String left = sink.node().writesAnew() ? "empty in the rows that are written" : "left as it is in the table";
-            told.add(id + ": not produced any more, and " + left + ": " + String.join(", ", fit.kept())
-                    + policy);
+            String left =
+                    sink.node().writesAnew() ? "empty in the rows that are written" : "left as it is in the table";
+            told.add(id + ": not produced any more, and " + left + ": " + String.join(", ", fit.kept()) + policy);
         }
         return told;
     }

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SchemaChangeTest {
 
     private static final String[] RUN = {"run", "--all", "--until-caught-up"};
-    private static final Map<String, String> TABLES =
-            Map.of("lake", "lake.t", "wh", "wh.t", "box", "box.t");
+    private static final Map<String, String> TABLES = Map.of("lake", "lake.t", "wh", "wh.t", "box", "box.t");
 
     @TempDir
     Path folder;
@@ -32,8 +31,9 @@ class SchemaChangeTest {
     @BeforeEach
     void loaded() {
         graph = new GraphProject(folder)
-                .given("CREATE TABLE t (id bigint PRIMARY KEY, n integer, v text)", "INSERT INTO t SELECT g, g, 'v' || g"
-                        + " FROM generate_series(1, 10) g")
+                .given(
+                        "CREATE TABLE t (id bigint PRIMARY KEY, n integer, v text)",
+                        "INSERT INTO t SELECT g, g, 'v' || g" + " FROM generate_series(1, 10) g")
                 .sync("t", "cursor: id, max_window: 5, initial: 0, until: 100");
         copying("fail").succeeds(RUN);
     }
@@ -44,8 +44,8 @@ class SchemaChangeTest {
 
     private GraphProject copying(String select, String policy, String... sinks) {
         List<String> calls = List.of(sinks).stream()
-                .map(sink -> "{{ sink('" + sink + "', 't', strategy: 'merge', keys: ['id'], on_schema_change: '" + policy
-                        + "') }}")
+                .map(sink -> "{{ sink('" + sink + "', 't', strategy: 'merge', keys: ['id'], on_schema_change: '"
+                        + policy + "') }}")
                 .toList();
         return graph.pipeline("copy", "INSERT INTO " + String.join(", ", calls) + " " + select);
     }
@@ -72,7 +72,9 @@ class SchemaChangeTest {
 
         WeirProject.Said said = graph.fails(RUN);
 
-        TABLES.values().forEach(table -> assertThat(said.all()).contains("WR0503 " + table).contains("column z"));
+        TABLES.values()
+                .forEach(table ->
+                        assertThat(said.all()).contains("WR0503 " + table).contains("column z"));
         everywhere("SELECT count(*) FROM t", "10");
         everywhere("SELECT value FROM _weir_positions", "10");
     }
@@ -91,7 +93,8 @@ class SchemaChangeTest {
     void ignoreLeavesTheTableAndSaysWhatIsNotWritten() {
         graph.given("ALTER TABLE t ADD z text", "INSERT INTO t VALUES (11, 11, 'v11', 'new')");
 
-        assertThat(copying("ignore").succeeds(RUN).all()).contains("not written, since the table has no such column: z");
+        assertThat(copying("ignore").succeeds(RUN).all())
+                .contains("not written, since the table has no such column: z");
 
         everywhere("SELECT id, n, v FROM t WHERE id > 10", "11|11|v11");
         assertThat(graph.lake("SELECT column_name FROM (DESCRIBE t)")).containsExactly("id", "n", "v");
@@ -116,7 +119,8 @@ class SchemaChangeTest {
                         "SELECT id, n, v, id AS seq FROM " + from("t"), "ignore', order_by: 'seq", "lake", "wh", "box")
                 .fails(RUN);
 
-        TABLES.values().forEach(table -> assertThat(said.all()).contains("WR0503 " + table + ": the table has no column seq"));
+        TABLES.values()
+                .forEach(table -> assertThat(said.all()).contains("WR0503 " + table + ": the table has no column seq"));
         everywhere("SELECT count(*) FROM t", "10");
     }
 
@@ -162,7 +166,9 @@ class SchemaChangeTest {
     void aRenamedColumnIsOneThatIsGoneAndOneThatIsNew() {
         graph.given("ALTER TABLE t RENAME v TO w", "INSERT INTO t VALUES (11, 11, 'w11')");
 
-        assertThat(copying("add").succeeds(RUN).all()).contains("gets w VARCHAR").contains("in the table: v");
+        assertThat(copying("add").succeeds(RUN).all())
+                .contains("gets w VARCHAR")
+                .contains("in the table: v");
 
         everywhere("SELECT id, v, w FROM t WHERE id > 9 ORDER BY id", "10|v10|null", "11|null|w11");
     }
@@ -173,8 +179,11 @@ class SchemaChangeTest {
         graph.given("ALTER TABLE t ALTER n TYPE bigint", "INSERT INTO t VALUES (11, " + value + ", 'v11')");
         String select = "SELECT * FROM " + from("t");
 
-        assertThat(copying(select, "ignore", sink).fails(RUN).all()).contains("WR0523").contains("on_schema_change: add");
-        assertThat(copying(select, "add", sink).succeeds(RUN).all()).contains("the table's types are widened: n BIGINT");
+        assertThat(copying(select, "ignore", sink).fails(RUN).all())
+                .contains("WR0523")
+                .contains("on_schema_change: add");
+        assertThat(copying(select, "add", sink).succeeds(RUN).all())
+                .contains("the table's types are widened: n BIGINT");
 
         assertThat(rows(sink, "SELECT id, n FROM t WHERE id > 9 ORDER BY id")).containsExactly("10|10", "11|" + value);
     }
@@ -218,7 +227,10 @@ class SchemaChangeTest {
                         "{ read: { columns: { id: bigint, n: integer, v: varchar }, sync: { mode: incremental, cursor:"
                                 + " id, max_window: 5, initial: 0, until: 100 } } }");
 
-        assertThat(graph.fails(RUN).all()).contains("WR0524").contains("id = 11").contains("n holds 3000000000");
+        assertThat(graph.fails(RUN).all())
+                .contains("WR0524")
+                .contains("id = 11")
+                .contains("n holds 3000000000");
         everywhere("SELECT value FROM _weir_positions", "10");
     }
 
@@ -239,8 +251,11 @@ class SchemaChangeTest {
         graph.onWarehouse("ALTER TABLE t ALTER v SET NOT NULL");
         graph.given("ALTER TABLE t DROP v", "INSERT INTO t VALUES (11, 11)");
 
-        assertThat(copying("SELECT * FROM " + from("t"), "ignore", "wh").fails(RUN).all())
-                .contains("WR0503 wh.t: the column v").contains("takes no NULL");
+        assertThat(copying("SELECT * FROM " + from("t"), "ignore", "wh")
+                        .fails(RUN)
+                        .all())
+                .contains("WR0503 wh.t: the column v")
+                .contains("takes no NULL");
     }
 
     @Test
@@ -271,7 +286,8 @@ class SchemaChangeTest {
                 "INSERT INTO {{ sink('lake', 't', strategy: 'merge', keys: ['id'], on_schema_change: 'add') }}"
                         + " SELECT -id AS id, CAST(id AS BIGINT) AS n, v FROM " + from("t"));
 
-        WeirProject.Said said = copying("SELECT * FROM " + from("t"), "add", "lake").succeeds(RUN);
+        WeirProject.Said said =
+                copying("SELECT * FROM " + from("t"), "add", "lake").succeeds(RUN);
 
         assertThat(said.all()).contains("n DECIMAL(20,0)").doesNotContain("n BIGINT");
         assertThat(graph.lake("SELECT id, n FROM t WHERE abs(id) > 10 ORDER BY id"))
@@ -288,7 +304,11 @@ class SchemaChangeTest {
         WeirProject.Said json = graph.run("schema", "diff", "--json");
 
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.out()).contains("+ z").contains("- v").contains("INTEGER -> BIGINT").contains("WR0523 lake.t");
+        assertThat(refused.out())
+                .contains("+ z")
+                .contains("- v")
+                .contains("INTEGER -> BIGINT")
+                .contains("WR0523 lake.t");
         assertThat(taken.exitCode()).isZero();
         assertThat(taken.out().lines().map(line -> line.strip().replaceAll(" +", " ")))
                 .containsExactly(
@@ -305,6 +325,9 @@ class SchemaChangeTest {
         WeirProject.Said said = copying("alter").run("validate");
 
         assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.all()).contains("WR0105").contains("on_schema_change is 'alter'").contains("fail, ignore or add");
+        assertThat(said.all())
+                .contains("WR0105")
+                .contains("on_schema_change is 'alter'")
+                .contains("fail, ignore or add");
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.SinkTransaction.Written;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,8 @@ public abstract class SinkTableKit extends SinkKit {
         assumeTrue(typeName(to).isPresent(), "the system has no " + to);
         createTable("t", "id", "INTEGER", "c", to);
 
-        assertThatThrownBy(() -> sink.fit(T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND, OnSchemaChange.FAIL))
+        assertThatThrownBy(() -> sink.fit(
+                        T, List.of(new Column("id", "INTEGER"), new Column("c", from)), APPEND, OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0523 sys.t")
                 .hasMessageContaining("column c")
@@ -96,8 +97,11 @@ public abstract class SinkTableKit extends SinkKit {
         createTable("t", "id", "BIGINT", "extra", "VARCHAR");
         SinkWrite write = new SinkWrite.Merge(List.of("id"), Optional.empty(), keep);
 
-        assertThatThrownBy(
-                        () -> sink.fit(T, List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")), write, OnSchemaChange.FAIL))
+        assertThatThrownBy(() -> sink.fit(
+                        T,
+                        List.of(new Column("id", "BIGINT"), new Column("Extra", "VARCHAR")),
+                        write,
+                        OnSchemaChange.FAIL))
                 .isInstanceOf(RunException.class)
                 .hasMessageContaining("WR0503 sys.t")
                 .hasMessageContaining("no column Extra")

@@ -2,7 +2,6 @@ package dev.weir.connector.duckdb;
 
 import static dev.weir.connector.DuckSession.quoted;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
@@ -14,6 +13,7 @@ import dev.weir.fault.RunException;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.Connection;
@@ -91,8 +91,7 @@ final class DuckDbSink implements Sink {
                 .orElseThrow(() -> new RunException(
                         Code.SINK, place(table), "there is no table " + table, "run again, and it is created"));
         if (ask(table, false, (connection, catalog) -> Shape.isView(sql, connection, catalog, table))) {
-            throw new RunException(
-                    Code.SINK, place(table), "it is a view, and a view takes no rows", "name a table");
+            throw new RunException(Code.SINK, place(table), "it is a view, and a view takes no rows", "name a table");
         }
         return shape.fit(place(table), table, columns, write, policy);
     }
@@ -106,8 +105,7 @@ final class DuckDbSink implements Sink {
             DuckSql.execute(connection, "BEGIN TRANSACTION");
             for (Column column : fit.added()) {
                 DuckSql.execute(
-                        connection,
-                        alter + " ADD COLUMN IF NOT EXISTS " + quoted(column.name()) + " " + column.type());
+                        connection, alter + " ADD COLUMN IF NOT EXISTS " + quoted(column.name()) + " " + column.type());
             }
             Shape now = Shape.of(sql, connection, catalog, table, Code.SINK, place(table))
                     .orElseThrow(() -> new SQLException("the table has just been dropped"));

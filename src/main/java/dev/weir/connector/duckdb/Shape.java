@@ -1,6 +1,5 @@
 package dev.weir.connector.duckdb;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Lossless;
@@ -9,6 +8,7 @@ import dev.weir.connector.TableName;
 import dev.weir.connector.jdbc.TableFit;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.weir.connector.jdbc;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Lossless;
 import dev.weir.connector.SinkWrite;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,8 +94,8 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
     /** Of the types that a fit was to widen, those that nobody has made wide enough since. */
     public List<Column> stillNarrow(Fit fit) {
         return fit.widened().stream()
-                .filter(column -> !takes(
-                        find(column.name()).orElseThrow(() -> lacks(column, "")), column, OnSchemaChange.ADD))
+                .filter(column ->
+                        !takes(find(column.name()).orElseThrow(() -> lacks(column, "")), column, OnSchemaChange.ADD))
                 .toList();
     }
 
@@ -126,8 +126,7 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
 
     /** What rows are found by must be in the table, and what the table would take for another column must not come in. */
     private void refuseLacking(Column column, SinkWrite write) {
-        boolean finds = write instanceof SinkWrite.Merge merge
-                        && merge.keys().contains(column.name())
+        boolean finds = write instanceof SinkWrite.Merge merge && merge.keys().contains(column.name())
                 || write instanceof SinkWrite.Window window && window.cursor().equals(column.name());
         boolean confused = columns.stream().anyMatch(there -> rules.confuses(there.name(), column.name()));
         if (finds || confused) {
@@ -160,11 +159,10 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
             return true;
         }
         Optional<String> created = rules.created(column.type());
-        Optional<String> wider = created
-                .filter(type -> rules.canWiden()
-                        && there.weirType()
-                                .filter(today -> Lossless.holds(today, column.type()))
-                                .isPresent());
+        Optional<String> wider = created.filter(type -> rules.canWiden()
+                && there.weirType()
+                        .filter(today -> Lossless.holds(today, column.type()))
+                        .isPresent());
         if (wider.isPresent() && policy == OnSchemaChange.ADD) {
             return false;
         }
@@ -183,8 +181,7 @@ public record TableFit(String place, List<TableColumn> columns, Rules rules) {
     private List<String> kept(List<Column> produced, SinkWrite write, OnSchemaChange policy) {
         List<TableColumn> missing = columns.stream()
                 .filter(there -> !there.generated()
-                        && produced.stream()
-                                .noneMatch(column -> column.name().equals(there.name())))
+                        && produced.stream().noneMatch(column -> column.name().equals(there.name())))
                 .toList();
         String names = missing.stream().map(TableColumn::name).collect(Collectors.joining(", "));
         if (!missing.isEmpty() && !write.keepColumns() && policy == OnSchemaChange.FAIL) {

@@ -1,9 +1,8 @@
 package dev.weir.connector.postgres;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
-import dev.weir.connector.Fit;
 import dev.weir.connector.DuckSession;
+import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
@@ -14,6 +13,7 @@ import dev.weir.fault.UnknownOutcomeException;
 import dev.weir.slicing.ChunkKey;
 import dev.weir.slicing.ChunkMark;
 import dev.weir.slicing.Mark;
+import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.sql.PreparedStatement;
@@ -154,7 +154,8 @@ final class PostgresSink implements Sink {
                         + Sql.quote(SinkTypes.fitting(main.failures(), place, column.name())) + " "
                         + SinkTypes.created(place, column));
         Stream<String> widened = target.stillNarrow(place, fit).stream()
-                .map(column -> "ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));
+                .map(column ->
+                        "ALTER COLUMN " + Sql.quote(column.name()) + " TYPE " + SinkTypes.created(place, column));
         return Stream.concat(added, widened).collect(Collectors.joining(", "));
     }
 

@@ -1,6 +1,5 @@
 package dev.weir.connector.postgres;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.SinkWrite;
@@ -9,6 +8,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.TableFit;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

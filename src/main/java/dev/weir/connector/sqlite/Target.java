@@ -1,6 +1,5 @@
 package dev.weir.connector.sqlite;
 
-import dev.weir.slicing.OnSchemaChange;
 import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.SinkWrite;
@@ -9,6 +8,7 @@ import dev.weir.connector.jdbc.DuckType;
 import dev.weir.connector.jdbc.TableFit;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.OnSchemaChange;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -71,7 +71,8 @@ record Target(Catalog.Table table, Set<Set<String>> uniqueKeys, boolean dropsRow
                     table.name() + " is no ordinary table, but a " + table.type(),
                     "write to a table, not to a view or a virtual table");
         }
-        return new TableFit(place, table.columns().stream().map(Target::described).toList(), new Rules());
+        return new TableFit(
+                place, table.columns().stream().map(Target::described).toList(), new Rules());
     }
 
     private void checkCompared(String place, String name) {
