@@ -2,6 +2,7 @@ package dev.weir.run;
 
 import dev.weir.connector.Column;
 import dev.weir.connector.ReadRequest;
+import dev.weir.connector.SourceColumn;
 import dev.weir.plan.RenderContext;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Cursor;
@@ -33,14 +34,25 @@ record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> i
 
         /**
          * @param columnType the DuckDB type the cursor's column is read as, one that {@code sync} is right for
-         * @param fractionDigits what the source's catalog says of it; where numbers count time, their own digits do
+         * @param catalog the column as the source's catalog has it; empty: not asked
          */
-        static Incremental of(String column, String columnType, @Nullable Integer fractionDigits, Sync sync) {
+        static Incremental of(String column, String columnType, Optional<SourceColumn> catalog, Sync sync) {
             CursorType stored = CursorType.named(columnType).orElseThrow();
             Cursor cursor = new Cursor(column, sync.type());
             return sync.type().isEpoch()
-                    ? new Incremental(cursor, stored, sync.type().fractionDigits(stored), sync)
-                    : new Incremental(cursor, stored, fractionDigits, sync);
+                    ? new Incremental(cursor, stored, digitsOfEpoch(sync.type(), stored, catalog), sync)
+                    : new Incremental(
+                            cursor, stored, catalog.map(SourceColumn::fractionDigits).orElse(null), sync);
+        }
+
+        /** Where numbers count time their digits say it: a declaration adds none to what the column holds. */
+        private static int digitsOfEpoch(CursorType epoch, CursorType stored, Optional<SourceColumn> catalog) {
+            int declared = epoch.fractionDigits(stored);
+            return catalog.flatMap(SourceColumn::type)
+                    .flatMap(CursorType::named)
+                    .filter(own -> !own.isTime())
+                    .map(own -> Math.min(declared, epoch.fractionDigits(own)))
+                    .orElse(declared);
         }
 
         /**

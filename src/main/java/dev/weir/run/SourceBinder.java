@@ -45,7 +45,7 @@ final class SourceBinder {
         SourceColumn cursorColumn = find(node, catalog, text.cursor());
         String type = cursorType(node, cursorColumn);
         BoundSource.Incremental incremental = BoundSource.Incremental.of(
-                text.cursor(), type, cursorColumn.fractionDigits(), SyncCheck.parse(node, type));
+                text.cursor(), type, Optional.of(cursorColumn), SyncCheck.parse(node, type));
         return new BoundSource(
                 node,
                 request(node, columns, Optional.of(incremental.cursor()), catalog),

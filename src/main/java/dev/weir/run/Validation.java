@@ -137,7 +137,8 @@ public final class Validation {
                 .filter(column -> column.name().equals(text.cursor()))
                 .findFirst()
                 .map(Column::type)
-                .map(type -> BoundSource.Incremental.of(text.cursor(), type, null, SyncCheck.parse(source, type)));
+                .map(type -> BoundSource.Incremental.of(
+                        text.cursor(), type, Optional.empty(), SyncCheck.parse(source, type)));
     }
 
     private static RenderContext anyContext(CompiledSql sql) {
