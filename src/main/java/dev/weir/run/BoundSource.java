@@ -42,7 +42,10 @@ record BoundSource(SourceNode node, ReadRequest request, Optional<Incremental> i
             return sync.type().isEpoch()
                     ? new Incremental(cursor, stored, digitsOfEpoch(sync.type(), stored, catalog), sync)
                     : new Incremental(
-                            cursor, stored, catalog.map(SourceColumn::fractionDigits).orElse(null), sync);
+                            cursor,
+                            stored,
+                            catalog.map(SourceColumn::fractionDigits).orElse(null),
+                            sync);
         }
 
         /** Where numbers count time their digits say it: a declaration adds none to what the column holds. */

@@ -44,8 +44,8 @@ final class SourceBinder {
         SyncText text = node.sync().get();
         SourceColumn cursorColumn = find(node, catalog, text.cursor());
         String type = cursorType(node, cursorColumn);
-        BoundSource.Incremental incremental = BoundSource.Incremental.of(
-                text.cursor(), type, Optional.of(cursorColumn), SyncCheck.parse(node, type));
+        BoundSource.Incremental incremental =
+                BoundSource.Incremental.of(text.cursor(), type, Optional.of(cursorColumn), SyncCheck.parse(node, type));
         return new BoundSource(
                 node,
                 request(node, columns, Optional.of(incremental.cursor()), catalog),
