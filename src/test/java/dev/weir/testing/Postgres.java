@@ -83,7 +83,7 @@ public final class Postgres {
         public void afterAll(ExtensionContext tests) {
             boolean isNested = tests.getRequiredTestClass().getEnclosingClass() != null;
             while (!isNested && !FRESH.isEmpty()) {
-                database("postgres").execute("DROP DATABASE " + FRESH.remove() + " WITH (FORCE)");
+                database("postgres").execute("DROP DATABASE IF EXISTS " + FRESH.remove() + " WITH (FORCE)");
             }
         }
     }
