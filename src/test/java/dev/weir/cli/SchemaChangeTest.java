@@ -295,6 +295,30 @@ class SchemaChangeTest {
     }
 
     @Test
+    void whatDiesBetweenTheTablesChangeAndTheRowsIsMadeGoodByTheNextRun() {
+        graph.given("ALTER TABLE t ADD z text", "ALTER TABLE t ALTER n TYPE bigint")
+                .given("INSERT INTO t VALUES (11, 3000000000, 'v11', 'new')");
+        copying("SELECT * FROM " + from("t"), "add", "lake", "wh");
+
+        WeirProject.Said died = graph.with(
+                point -> {
+                    if (point == Faults.Point.BEFORE_SINK_COMMIT) {
+                        throw new IllegalStateException("died at " + point);
+                    }
+                },
+                RUN);
+
+        assertThat(died.exitCode()).as(died.all()).isEqualTo(1);
+        for (String sink : List.of("lake", "wh")) {
+            assertThat(rows(sink, "SELECT count(*), count(z) FROM t")).containsExactly("10|0");
+        }
+        assertThat(graph.succeeds(RUN).all()).doesNotContain("the table gets");
+        for (String sink : List.of("lake", "wh")) {
+            assertThat(rows(sink, "SELECT n, z FROM t WHERE id > 10")).containsExactly("3000000000|new");
+        }
+    }
+
+    @Test
     void diffTellsWhatTheNextRunWillDo() {
         graph.given("ALTER TABLE t ADD z text", "ALTER TABLE t DROP v", "ALTER TABLE t ALTER n TYPE bigint");
         String select = "SELECT * FROM " + from("t");
