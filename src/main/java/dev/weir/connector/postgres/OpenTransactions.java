@@ -162,12 +162,7 @@ final class OpenTransactions {
     }
 
     private Sample numbers(ReadRequest request, Catalog.Table table) {
-        ReadPlan plan = session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, request));
-        CursorType type = plan.needCursor().cursor().type();
-        CursorRange all = CursorRange.startingAt(type.least(), type.greatest());
-        CursorProbe probe = new CursorProbe(session, place, plan);
-        probe.checkFit();
-        Optional<CursorValue> highest = probe.highest(all);
+        Optional<CursorValue> highest = highest(request);
         return session.run(place, connection -> {
             List<Sample.Session> writers = new ArrayList<>();
             try (PreparedStatement statement = connection.prepareStatement(WRITERS)) {
@@ -182,6 +177,27 @@ final class OpenTransactions {
             }
             return new Sample.OfNumbers(highest, writers, prepared(connection));
         });
+    }
+
+    /**
+     * The highest cursor there is now. The table is held meanwhile: a COPY that waits for somebody who writes the table anew
+     * sees nothing of it, since its snapshot is older than its lock. A SELECT of no rows waits before either.
+     */
+    private Optional<CursorValue> highest(ReadRequest request) {
+        session.begin(place, Session.Mode.LOOK);
+        ReadRequest cursorAlone = new ReadRequest(request.entity(), List.of(), request.cursor());
+        ReadPlan plan =
+                session.run(place, connection -> ReadPlan.of(connection, session.failures(), place, cursorAlone));
+        session.run(place, connection -> {
+            Session.execute(connection, plan.select(Optional.empty()) + " LIMIT 0");
+            return true;
+        });
+        CursorType type = plan.needCursor().cursor().type();
+        CursorProbe probe = new CursorProbe(session, place, plan);
+        probe.checkFit();
+        Optional<CursorValue> highest = probe.highest(CursorRange.startingAt(type.least(), type.greatest()));
+        session.rollback();
+        return highest;
     }
 
     Sample.OfNumbers again(Sample.OfNumbers earlier) {

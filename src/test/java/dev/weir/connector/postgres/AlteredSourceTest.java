@@ -11,6 +11,7 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.slicing.Cursor;
+import dev.weir.slicing.Sample;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -126,6 +127,33 @@ class AlteredSourceTest {
             }
         }
         bench.database.execute("DROP OWNED BY sighted", "DROP ROLE sighted");
+    }
+
+    /** One that is taken for empty would be taken for caught up. */
+    @Test
+    void theHighestCursorIsThatOfTheTableAsItIsOnceSomebodyHasWrittenItAnew() throws Exception {
+        bench.database.execute("CREATE TABLE sampled AS SELECT 7 AS id, 2 AS n");
+        Cursor id = Bench.cursor("id", "integer");
+        try (Source source = bench.source();
+                Connection other = bench.database.connect();
+                Statement statement = other.createStatement()) {
+            ReadRequest request = new ReadRequest(
+                    Bench.table("sampled"),
+                    List.of(new Column("n", "INTEGER")),
+                    Optional.of(id),
+                    source.describe(Bench.table("sampled")));
+            other.setAutoCommit(false);
+            statement.execute("ALTER TABLE sampled ALTER n TYPE bigint");
+            CompletableFuture<Sample> sampled = CompletableFuture.supplyAsync(() -> source.sample(request));
+            await().until(() -> !bench.database
+                    .rows("SELECT 1 FROM pg_locks WHERE NOT granted")
+                    .isEmpty());
+            other.commit();
+
+            assertThat(sampled.join())
+                    .isInstanceOfSatisfying(Sample.OfNumbers.class, numbers -> assertThat(numbers.highest())
+                            .contains(id.type().parse("7")));
+        }
     }
 
     @Test
