@@ -24,11 +24,6 @@ public record Fit(
         kept = List.copyOf(kept);
     }
 
-    /** All the columns, into a table that is made for them. */
-    public static Fit whole(List<Column> columns) {
-        return new Fit(columns, List.of(), List.of(), List.of(), List.of());
-    }
-
     /** Whether the table must be altered first. */
     public boolean alters() {
         return !added.isEmpty() || !widened.isEmpty();

@@ -20,7 +20,6 @@ final class KnownTypes {
             numeric(60, 2),
             numeric(5, -2),
             base(1700, "numeric"),
-            base(790, "money"),
             base(25, "text"),
             base(1043, "character varying"),
             base(1042, "character"),
