@@ -46,6 +46,11 @@ public interface Connector {
         return false;
     }
 
+    /** Whether a snapshot can be open while the same system is written to, and neither waits for the other. */
+    default boolean readsBesideWrites() {
+        return true;
+    }
+
     /**
      * Opens a connection for reading. Nothing is sent to the system before the first call that needs an answer.
      *

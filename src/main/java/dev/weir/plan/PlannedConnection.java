@@ -12,7 +12,7 @@ import dev.weir.project.Limits;
 public record PlannedConnection(ConnectionSettings settings, Connector connector, Limits limits) {
 
     /** What it leads to: two that lead to one database say the same; where that cannot be told, its own name. */
-    String database() {
+    public String database() {
         String name = settings.name();
         return connector
                 .leadsTo(settings)

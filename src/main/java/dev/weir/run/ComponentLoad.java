@@ -10,7 +10,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One pass of one component: what its sinks say, a slice of each source, and a commit in each connection. */
 final class ComponentLoad {
@@ -19,9 +21,17 @@ final class ComponentLoad {
     private final Pass.Shared shared;
     private final Journal journal;
     private final Component component;
-    private final boolean firstPass;
+    private final int pass;
     private final Map<String, Journal.Node> told = new LinkedHashMap<>();
     private final Map<String, Turn> turns = new LinkedHashMap<>();
+
+    /** What the pass before has begun to read for this one. */
+    private Optional<ReadAhead.Begun> begun = Optional.empty();
+
+    private ActiveRanges.@Nullable Held range;
+
+    /** Whether the range has passed over to the next pass. */
+    private boolean goesOn;
 
     /** The names of sinks that did not come through. */
     private final Set<String> failedSinks = new HashSet<>();
@@ -29,12 +39,13 @@ final class ComponentLoad {
     /** The ids of sources that could not be read, or whose sinks' positions could not be remembered. */
     private final Set<String> failedSources = new HashSet<>();
 
-    ComponentLoad(Invocation invocation, Pass.Shared shared, Journal journal, Component component, boolean firstPass) {
+    /** @param pass which one of the invocation, from 1 */
+    ComponentLoad(Invocation invocation, Pass.Shared shared, Journal journal, Component component, int pass) {
         this.invocation = invocation;
         this.shared = shared;
         this.journal = journal;
         this.component = component;
-        this.firstPass = firstPass;
+        this.pass = pass;
     }
 
     /**
@@ -58,23 +69,47 @@ final class ComponentLoad {
             return new Result(true, false, false, false);
         }
         ready.sources().forEach(source -> told.put(source.node().id(), journal.started(source.node())));
+        begun = shared.ahead().take(ready);
         Comparison.Compared compared;
-        ActiveRanges.Held range;
         try {
             compared = new Comparison(invocation.scope(), journal.runId(), ready)
-                    .compare(shared.options().fullRefresh() && firstPass);
+                    .compare(shared.options().fullRefresh() && pass == 1);
             invocation.faults().reached(Faults.Point.COMPARED);
             new Adoption(invocation).of(ready, compared);
-            range = shared.ranges().enter(journal.runId(), ready, compared);
+            enter(ready, compared);
         } catch (RuntimeException e) {
+            leave();
             told.values().forEach(node -> node.failed(e));
             ready.pipelines()
                     .forEach(pipeline -> skip(
                             pipeline.sinks(), pipeline.scopedSources().get(0).id()));
             return new Result(true, false, false, false);
         }
-        try (range) {
+        try {
             return load(ready, compared.without(new SliceGuard(invocation.scope()).refused(ready, compared)));
+        } finally {
+            leave();
+        }
+    }
+
+    /** Has nobody else load what this pass does; who was kept out since the pass before is not let in between. */
+    private void enter(Component ready, Comparison.Compared compared) {
+        if (begun.isPresent() && !shared.ranges().holds(ready, compared)) {
+            begun.get().close();
+            begun = Optional.empty();
+        }
+        range = begun.isPresent()
+                ? begun.get().range()
+                : shared.ranges().enter(journal.runId(), ready, compared);
+    }
+
+    /** Frees what the next pass has no use for. */
+    private void leave() {
+        begun.ifPresent(ReadAhead.Begun::rest);
+        if (range != null && !goesOn) {
+            range.close();
+        } else if (range == null) {
+            begun.ifPresent(ReadAhead.Begun::close);
         }
     }
 
@@ -90,11 +125,25 @@ final class ComponentLoad {
         Bindings bindings = shared.bindings().now();
         Component today = ready.in(bindings);
         tellRefused(ready, bindings.failedSinks());
+        goOn(ready, compared);
         SliceCommit commit = new SliceCommit(invocation, journal, bindings, today, compared, turns, shared.times());
         boolean moved = commit.run(failedSinks, failedSources, shared.options().failFast());
         report(today, commit);
         boolean failed = isFailed(commit);
         return new Result(failed, !failed && isCaughtUp(), moved, isHeldBack());
+    }
+
+    /** Where all is well so far, the next slices are read while the sinks are at work on these. */
+    private void goOn(Component ready, Comparison.Compared compared) {
+        begun.ifPresent(ReadAhead.Begun::rest);
+        begun = Optional.empty();
+        if (failedSinks.isEmpty()
+                && failedSources.isEmpty()
+                && range != null
+                && shared.options().goesOnAfter(pass)) {
+            ReadAhead.Now now = new ReadAhead.Now(ready, compared, turns, shared.times());
+            goesOn = shared.ahead().begin(now, range, () -> shared.ranges().mayKeep(ready));
+        }
     }
 
     private void skip(Map<String, String> blocked) {
@@ -130,8 +179,10 @@ final class ComponentLoad {
             SourceTime time = shared.times().get(source.node().id());
             time.check();
             Participation participation = Participation.of(compared.positions(source));
-            Turn turn =
-                    shared.bindings().reading(source.node(), bound -> turn(bound, node, time, participation, sinks));
+            Turn turn = begun.flatMap(slices -> slices.turn(
+                            shared.bindings().now().sources().get(source.node().id()), participation, node))
+                    .orElseGet(() -> shared.bindings()
+                            .reading(source.node(), bound -> turn(bound, node, time, participation, sinks)));
             node.outside(turn.read().outside());
             turns.put(source.node().id(), turn);
             node.paused();
@@ -148,7 +199,7 @@ final class ComponentLoad {
             SourceTime time,
             Participation participation,
             List<Comparison.Ready> sinks) {
-        SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, firstPass);
+        SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, pass == 1);
         if (asked.slice() instanceof Slice.Nothing && time.settle()) {
             return turn(source, node, time, participation, sinks);
         }
@@ -161,7 +212,7 @@ final class ComponentLoad {
 
     private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {
         if (asked.isNothing()) {
-            return SliceReader.Read.nothing(asked.slice());
+            return SliceReader.Read.nothing(asked);
         }
         String connection = source.node().connection();
         SliceReader reader = new SliceReader(invocation.engine());

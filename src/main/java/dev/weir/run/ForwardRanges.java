@@ -31,20 +31,39 @@ final class ForwardRanges implements AutoCloseable {
 
     /** Waits until no chunk that a pass of the component could overlap is under way, and keeps others from beginning. */
     ActiveRanges.Held enter(String runId, Component component, Comparison.Compared compared) {
+        List<Loading> now = now(component, compared);
+        List<Loading> widest = now.stream().map(ForwardRanges::above).toList();
+        return enter(runId, keys(component), widest, now);
+    }
+
+    /** All that a pass of the component reads. */
+    private static List<Loading> now(Component component, Comparison.Compared compared) {
         List<Loading> now = new ArrayList<>();
-        List<Loading> widest = new ArrayList<>();
         for (BoundSource source : component.sources()) {
             for (Comparison.Ready ready : compared.of(source)) {
                 Cursor cursor = source.incremental().orElseThrow().cursor();
                 now.add(loading(ready.sink(), source, cursor, reach(source, ready)));
-                widest.add(loading(ready.sink(), source, cursor, above(reach(source, ready))));
             }
         }
-        return enter(
-                runId,
-                component.sources().stream().map(source -> source.node().key()).toList(),
-                widest,
-                now);
+        return now;
+    }
+
+    /** Whether a component's range may be kept for its next pass: no chunk waits for it, or is under way beside it. */
+    boolean mayKeep(Component component) {
+        return forward(component).filter(ActiveRanges.Forward::isAlone).isPresent();
+    }
+
+    /** Whether a range that was kept is that of a pass. */
+    boolean holds(Component component, Comparison.Compared compared) {
+        return forward(component)
+                .filter(forward -> forward.covers(now(component, compared)))
+                .isPresent();
+    }
+
+    private Optional<ActiveRanges.Forward> forward(Component component) {
+        synchronized (registered) {
+            return Optional.ofNullable(registered.get(keys(component)));
+        }
     }
 
     /** The same for pipelines that load everything they read; null: none of them merges, and nothing is held. */
@@ -60,6 +79,10 @@ final class ForwardRanges implements AutoCloseable {
             }
         }
         return everything.isEmpty() ? null : enter(runId, List.of(), everything, everything);
+    }
+
+    private static List<String> keys(Component component) {
+        return component.sources().stream().map(source -> source.node().key()).toList();
     }
 
     private ActiveRanges.Held enter(String runId, List<String> whose, List<Loading> widest, List<Loading> now) {
@@ -100,9 +123,19 @@ final class ForwardRanges implements AutoCloseable {
         return new CursorRange(from.from(), from.fromInclusive(), deletes ? type.greatest() : rows.to());
     }
 
-    private static CursorRange above(CursorRange range) {
-        return new CursorRange(
-                range.from(), range.fromInclusive(), range.to().type().greatest());
+    /** The same and all that lies above it. */
+    private static Loading above(Loading loading) {
+        CursorRange range = loading.range();
+        return range == null
+                ? loading
+                : new Loading(
+                        loading.sink(),
+                        loading.source(),
+                        loading.cursor(),
+                        new CursorRange(
+                                range.from(),
+                                range.fromInclusive(),
+                                range.to().type().greatest()));
     }
 
     @Override

@@ -188,7 +188,7 @@ final class Outputs {
         String source = turn.source().node().id();
         List<String> parts = new ArrayList<>();
         if (feed.slice() && turn.read().staged().isPresent()) {
-            parts.add(source);
+            parts.add(turn.read().id());
         }
         feed.again().ifPresent(range -> parts.add(turn.read().again().get(range).id()));
         if (parts.size() == 1) {

@@ -21,6 +21,7 @@ final class Pass {
     private final Shared shared;
     private List<Component> components;
     private final Journal journal;
+    private final int number;
     private final boolean first;
     private volatile boolean failed;
 
@@ -34,16 +35,18 @@ final class Pass {
             Map<String, SourceTime> times,
             FullReads fullReads,
             ForwardRanges ranges,
+            ReadAhead ahead,
             Workers workers,
             RunOptions options) {}
 
-    /** @param first whether it is the invocation's first */
-    Pass(Invocation invocation, Shared shared, Journal journal, boolean first) {
+    /** @param number which one of the invocation, from 1 */
+    Pass(Invocation invocation, Shared shared, Journal journal, int number) {
         this.invocation = invocation;
         this.shared = shared;
         this.components = components();
         this.journal = journal;
-        this.first = first;
+        this.number = number;
+        this.first = number == 1;
     }
 
     /**
@@ -112,6 +115,7 @@ final class Pass {
         failed |= !blocked.isEmpty();
         tellFailedSince(before);
         components = components();
+        shared.ahead().keepOnly(components);
         return blocked;
     }
 
@@ -124,7 +128,7 @@ final class Pass {
     }
 
     private ComponentLoad.Result load(Component component, Map<String, String> blocked) {
-        ComponentLoad load = new ComponentLoad(invocation, shared, journal, component, first);
+        ComponentLoad load = new ComponentLoad(invocation, shared, journal, component, number);
         ComponentLoad.Result result = load.run(blocked);
         // Several threads come here: a failure is only ever added, never read and written back.
         if (result.failed()) {

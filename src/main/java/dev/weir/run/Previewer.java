@@ -93,7 +93,7 @@ public final class Previewer {
         SliceReader.Asked asked =
                 SliceReader.Asked.of(source, times.get(source.node().id()), participation, ready, false);
         SliceReader.Read read = asked.isNothing()
-                ? SliceReader.Read.nothing(asked.slice())
+                ? SliceReader.Read.nothing(asked)
                 : looking.reading(source, opened -> new SliceReader(looking.engine())
                         .read(source, opened, asked, rows -> cancellation.check()));
         Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());

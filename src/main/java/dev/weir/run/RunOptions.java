@@ -30,6 +30,11 @@ public record RunOptions(
     /** The default of {@code --max-runs}. */
     public static final int DEFAULT_MAX_RUNS = 100;
 
+    /** Whether another pass may follow one of that number, from 1, without a pause. */
+    boolean goesOnAfter(int pass) {
+        return untilCaughtUp && pass < maxRuns && pause.isZero();
+    }
+
     /** One pass. */
     public static RunOptions once(String command) {
         return new RunOptions(

@@ -28,6 +28,9 @@ import java.util.function.Consumer;
  */
 public final class Runner {
 
+    /** How many components may have slices read ahead, however few threads there are. */
+    private static final int LEAST_AHEAD = 2;
+
     private final Clock clock;
     private final Cancellation cancellation;
     private final Faults faults;
@@ -132,9 +135,11 @@ public final class Runner {
         }
         Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
         FullReads fullReads = new FullReads(invocation, current);
-        try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1));
-                ForwardRanges ranges = new ForwardRanges(invocation)) {
-            Pass.Shared shared = new Pass.Shared(current, times, fullReads, ranges, workers, options);
+        int threads = threads(invocation.plan(), options).orElse(1);
+        try (Workers workers = new Workers(threads);
+                ForwardRanges ranges = new ForwardRanges(invocation);
+                ReadAhead ahead = new ReadAhead(invocation, Math.max(threads, LEAST_AHEAD))) {
+            Pass.Shared shared = new Pass.Shared(current, times, fullReads, ranges, ahead, workers, options);
             return run(new Passes(invocation, shared, runIds, firstRunId), options);
         }
     }
@@ -203,7 +208,7 @@ public final class Runner {
             run.begin(number);
             status = RunStatus.FATAL;
             try {
-                Pass.Result result = new Pass(invocation, shared, run.journal(), number == 1).run();
+                Pass.Result result = new Pass(invocation, shared, run.journal(), number).run();
                 status = status(result);
                 return result;
             } finally {

@@ -33,10 +33,11 @@ final class SliceReader {
     /**
      * What is asked of one snapshot.
      *
+     * @param id under which the slice's rows are staged
      * @param outside what else is counted; empty: nothing
      * @param again ranges below the slice that are read once more, each by itself
      */
-    record Asked(Slice slice, Optional<Outside> outside, List<CursorRange> again) {
+    record Asked(String id, Slice slice, Optional<Outside> outside, List<CursorRange> again) {
 
         /**
          * What a pass asks of a source.
@@ -59,11 +60,12 @@ final class SliceReader {
                             time.ceiling().orElse(null),
                             participation.nextHigher()));
             if (!first) {
-                return new Asked(slice, Optional.empty(), List.of());
+                return new Asked(source.node().id(), slice, Optional.empty(), List.of());
             }
             Set<CursorRange> again = new LinkedHashSet<>();
             sinks.forEach(sink -> again(source, sink).ifPresent(again::add));
             return new Asked(
+                    source.node().id(),
                     slice,
                     Optional.of(Outside.of(incremental.sync(), participation.lower(), time.now())),
                     List.copyOf(again));
@@ -77,6 +79,11 @@ final class SliceReader {
                     sink.stands().generationStart());
         }
 
+        /** The same, its rows staged under another id. */
+        Asked under(String other) {
+            return new Asked(other, slice, outside, again);
+        }
+
         /** Whether no snapshot is needed. */
         boolean isNothing() {
             return slice instanceof Slice.Nothing && outside.isEmpty() && again.isEmpty();
@@ -86,20 +93,23 @@ final class SliceReader {
     /**
      * What a slice came to.
      *
+     * @param id under which the rows are staged
      * @param slice what was asked in the end
-     * @param staged the rows, under the source's id; empty where nothing was asked
+     * @param staged the rows; empty where nothing was asked
      * @param next the lowest cursor above the window
      * @param again the rows of each range that was read once more
      */
     record Read(
+            String id,
             Slice slice,
             Optional<StagedSource> staged,
             Optional<CursorValue> next,
             OutsideCounts outside,
             Map<CursorRange, Again> again) {
 
-        static Read nothing(Slice slice) {
-            return new Read(slice, Optional.empty(), Optional.empty(), OutsideCounts.NONE, Map.of());
+        static Read nothing(Asked asked) {
+            return new Read(
+                    asked.id(), asked.slice(), Optional.empty(), Optional.empty(), OutsideCounts.NONE, Map.of());
         }
 
         long rows() {
@@ -134,11 +144,17 @@ final class SliceReader {
                     : asked.slice();
             if (!(decided instanceof Slice.Window window)) {
                 return new Read(
-                        decided, Optional.empty(), Optional.empty(), counts, again(bound, snapshot, asked, listener));
+                        asked.id(),
+                        decided,
+                        Optional.empty(),
+                        Optional.empty(),
+                        counts,
+                        again(bound, snapshot, asked, listener));
             }
             Optional<CursorValue> next = window.next().flatMap(snapshot::lowest);
-            StagedSource staged = stage(bound, bound.node().id(), snapshot, Optional.of(window.rows()), listener);
-            return new Read(decided, Optional.of(staged), next, counts, again(bound, snapshot, asked, listener));
+            StagedSource staged = stage(bound, asked.id(), snapshot, Optional.of(window.rows()), listener);
+            return new Read(
+                    asked.id(), decided, Optional.of(staged), next, counts, again(bound, snapshot, asked, listener));
         }
     }
 

@@ -142,6 +142,11 @@ final class SourceTime {
         return !wasFinal || !reach.isSettled();
     }
 
+    /** Whether it reaches as far as it ever will: nobody is waited for. */
+    boolean isFinal() {
+        return isFinal;
+    }
+
     /** Why it may not be read further; empty: it is not held back, or writers have not been waited for yet. */
     Optional<HeldBack> heldBack() {
         return isFinal ? reach.heldBack() : Optional.empty();

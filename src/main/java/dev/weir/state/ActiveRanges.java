@@ -210,6 +210,25 @@ public final class ActiveRanges {
             }
         }
 
+        /**
+         * Whether no chunk that overlaps anything registered is under way, or waits. While a pass is held it stays so, but
+         * for those that wait: what was registered may be read then, in another pass too that is let in by the same {@link
+         * Held}.
+         */
+        public boolean isAlone() {
+            List<Loading> registered;
+            synchronized (this) {
+                registered = widest;
+            }
+            return blocking(registered, row -> row.owner().kind() == Kind.CHUNK).isEmpty();
+        }
+
+        /** Whether that was registered. */
+        public synchronized boolean covers(List<Loading> now) {
+            return now.stream()
+                    .allMatch(loading -> widest.stream().anyMatch(registered -> registered.covers(loading)));
+        }
+
         private synchronized void widen(List<Loading> now) {
             List<Loading> wider = now.stream()
                     .filter(loading -> widest.stream().noneMatch(registered -> registered.covers(loading)))

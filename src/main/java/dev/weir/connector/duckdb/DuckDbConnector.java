@@ -64,6 +64,11 @@ public final class DuckDbConnector implements Connector {
     }
 
     @Override
+    public boolean readsBesideWrites() {
+        return false;
+    }
+
+    @Override
     public Source source(ConnectionSettings settings, DuckSession session) {
         return new DuckDbSource(new DuckFile(settings, session), clock);
     }

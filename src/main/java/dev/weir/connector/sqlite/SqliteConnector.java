@@ -72,6 +72,11 @@ public final class SqliteConnector implements Connector {
     }
 
     @Override
+    public boolean readsBesideWrites() {
+        return false;
+    }
+
+    @Override
     public Source source(ConnectionSettings settings, DuckSession session) {
         return new SqliteSource(SqliteFile.of(settings, patience, Code.SOURCE), clock);
     }
