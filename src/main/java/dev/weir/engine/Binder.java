@@ -43,7 +43,7 @@ final class Binder {
             statements.execute(connection, "BEGIN TRANSACTION");
             try {
                 for (Map.Entry<String, List<Column>> source : sources.entrySet()) {
-                    createEmpty(connection, source.getKey(), source.getValue());
+                    staging.empty(connection, source.getKey(), source.getValue());
                 }
                 return columns(connection, place, select);
             } finally {
@@ -104,17 +104,6 @@ final class Binder {
             functions = Functions.of(connection);
         }
         return functions;
-    }
-
-    private void createEmpty(Connection connection, String id, List<Column> columns) throws SQLException {
-        staging.remove(connection, id);
-        statements.execute(
-                connection,
-                "CREATE TABLE " + Staging.relation(id) + " ("
-                        + columns.stream()
-                                .map(column -> quoted(column.name()) + " " + column.type())
-                                .collect(Collectors.joining(", "))
-                        + ")");
     }
 
     private List<Column> columns(Connection connection, String place, String select) throws SQLException {

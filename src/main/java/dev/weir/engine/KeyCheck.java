@@ -37,11 +37,10 @@ final class KeyCheck {
             List<String> keys,
             Optional<String> orderBy) {
         try {
-            refuseNulls(connection, place, staged, keys);
-            long[] duplicates = duplicates(connection, staged.relation(), keys);
-            if (duplicates[0] == 0) {
+            if (isUnique(connection, place, staged, keys)) {
                 return new Keyed(staged, 0, 0);
             }
+            long[] duplicates = duplicates(connection, staged.relation(), keys);
             Staged unique = staging.run(connection, id, unique(staged, keys, orderBy));
             if (duplicates(connection, unique.relation(), keys)[0] > 0) {
                 throw undecided(connection, place, unique, keys, orderBy);
@@ -52,15 +51,22 @@ final class KeyCheck {
         }
     }
 
-    private void refuseNulls(Connection connection, String place, Staged staged, List<String> keys)
+    /**
+     * Whether each key comes once, by one look at the rows.
+     *
+     * @throws RunException {@code WR0521} for a NULL
+     */
+    private boolean isUnique(Connection connection, String place, Staged staged, List<String> keys)
             throws SQLException {
         String counts = keys.stream().map(key -> "count(" + quoted(key) + ")").collect(Collectors.joining(", "));
-        statements.use(connection, statement -> {
-            try (ResultSet result =
-                    statement.executeQuery("SELECT count(*), " + counts + " FROM " + staged.relation())) {
+        String distinct = "(SELECT count(*) FROM (SELECT DISTINCT " + list(keys) + " FROM " + staged.relation() + "))";
+        return statements.use(connection, statement -> {
+            try (ResultSet result = statement.executeQuery(
+                    "SELECT count(*), " + distinct + ", " + counts + " FROM " + staged.relation())) {
                 result.next();
+                long rows = result.getLong(1);
                 for (int i = 0; i < keys.size(); i++) {
-                    long nulls = result.getLong(1) - result.getLong(i + 2);
+                    long nulls = rows - result.getLong(i + 3);
                     if (nulls > 0) {
                         throw new RunException(
                                 Code.NULL_KEY,
@@ -70,7 +76,7 @@ final class KeyCheck {
                                         + quoted(keys.get(i)) + ", …)");
                     }
                 }
-                return true;
+                return result.getLong(2) == rows;
             }
         });
     }

@@ -16,8 +16,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +30,20 @@ final class Staging {
     private final Statements statements;
     private final ReadFunction function;
 
-    /** Ids under which sources are staged. An id is a source's or a pipeline's, for good. */
-    private final Set<String> sources = ConcurrentHashMap.newKeySet();
+    /** What is there, by id: what is not need not be dropped. */
+    private final Map<String, Kind> staged = new ConcurrentHashMap<>();
 
-    /** Ids of relations that only show the rows of others. */
-    private final Set<String> views = ConcurrentHashMap.newKeySet();
+    /** The columns that a source's wire columns come to, by the SQL that restores them. */
+    private final Map<String, List<Column>> restored = new ConcurrentHashMap<>();
+
+    /** DuckDB wants to be told what it drops. */
+    private enum Kind {
+        ROWS,
+        /** Shows the rows of others. */
+        VIEW,
+        /** Hides a column of the rows behind it. */
+        VIEW_OF_ROWS
+    }
 
     Staging(Statements statements, ReadFunction function) {
         this.statements = statements;
@@ -57,24 +66,30 @@ final class Staging {
         return id + " rows";
     }
 
+    /** The table that holds a source's rows. */
+    private static String table(String id, ReadRequest request) {
+        return request.hidesCursor() ? rowsOf(id) : id;
+    }
+
     StagedSource stage(
             Connection connection, String id, ReadRequest request, SliceRead.Vectors read, StageListener listener) {
         String place = request.entity().name();
         try (ReadFunction.Read running = function.open(read, listener)) {
-            List<String> restored = new ArrayList<>();
+            List<String> expressions = new ArrayList<>();
             List<WireColumn> columns = read.columns();
             for (int i = 0; i < columns.size(); i++) {
                 String wire = ReadFunction.wireName(i);
-                restored.add(columns.get(i).restored().replace("%s", wire) + " AS "
+                expressions.add(columns.get(i).restored().replace("%s", wire) + " AS "
                         + quoted(columns.get(i).name()));
             }
             try {
-                long rows = create(connection, id, "SELECT " + String.join(", ", restored) + " FROM " + running.call());
+                String select = "SELECT " + String.join(", ", expressions) + " FROM ";
+                long rows = create(connection, id, request, select + running.call());
                 if (rows != running.rows()) {
                     throw DuckErrors.internal(
                             place, rows + " rows were staged of " + running.rows() + " that were read");
                 }
-                return finish(connection, id, request, rows);
+                return finish(connection, id, request, columns(connection, id, request, columns, select), rows);
             } catch (SQLException e) {
                 throw failed(place, running, e);
             }
@@ -84,9 +99,10 @@ final class Staging {
     StagedSource stage(
             Connection connection, String id, ReadRequest request, SliceRead.DuckScan read, StageListener listener) {
         try {
-            long rows = create(connection, id, read.select());
+            long rows = create(connection, id, request, read.select());
             listener.staged(rows);
-            return finish(connection, id, request, rows);
+            List<Column> columns = describe(connection, relation(table(id, request)));
+            return finish(connection, id, request, columns, rows);
         } catch (SQLException e) {
             throw DuckErrors.ofRead(request.entity().name(), e);
         }
@@ -110,32 +126,50 @@ final class Staging {
                 : DuckErrors.internal(place, "reading the rows failed: " + failure, failure);
     }
 
-    private long create(Connection connection, String id, String select) throws SQLException {
-        sources.add(id);
+    private long create(Connection connection, String id, ReadRequest request, String select) throws SQLException {
         remove(connection, id);
-        return statements.execute(connection, "CREATE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
+        staged.put(id, request.hidesCursor() ? Kind.VIEW_OF_ROWS : Kind.ROWS);
+        return statements.execute(connection, "CREATE TABLE " + relation(table(id, request)) + " AS\n" + select);
     }
 
-    private StagedSource finish(Connection connection, String id, ReadRequest request, long rows) throws SQLException {
-        List<Column> all = describe(connection, relation(rowsOf(id)));
-        boolean hides = request.hidesCursor();
-        List<Column> shown = all.stream()
-                .filter(column -> !hides || !column.name().equals(ReadRequest.HIDDEN_CURSOR))
-                .toList();
-        statements.execute(
-                connection,
-                "CREATE VIEW " + relation(id) + " AS SELECT "
-                        + shown.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "))
-                        + " FROM " + relation(rowsOf(id)));
+    /** Asked of DuckDB once for the same wires and the same SQL over them. */
+    private List<Column> columns(
+            Connection connection, String id, ReadRequest request, List<WireColumn> wires, String select)
+            throws SQLException {
+        String shape = wires.stream().map(column -> column.wire().name()).collect(Collectors.joining(" ", "", select));
+        List<Column> known = restored.get(shape);
+        if (known == null) {
+            known = describe(connection, relation(table(id, request)));
+            restored.put(shape, known);
+        }
+        return known;
+    }
+
+    private StagedSource finish(Connection connection, String id, ReadRequest request, List<Column> all, long rows)
+            throws SQLException {
+        List<Column> shown = all;
+        if (request.hidesCursor()) {
+            shown = all.stream()
+                    .filter(column -> !column.name().equals(ReadRequest.HIDDEN_CURSOR))
+                    .toList();
+            statements.execute(
+                    connection,
+                    "CREATE VIEW " + relation(id) + " AS SELECT "
+                            + shown.stream()
+                                    .map(column -> quoted(column.name()))
+                                    .collect(Collectors.joining(", "))
+                            + " FROM " + relation(rowsOf(id)));
+        }
         Optional<CursorValue> max = request.cursor().isEmpty()
                 ? Optional.empty()
-                : greatest(connection, id, request.cursor().get(), hides, all);
+                : greatest(connection, id, request, request.cursor().get(), all);
         return new StagedSource(relation(id), shown, rows, max);
     }
 
     private Optional<CursorValue> greatest(
-            Connection connection, String id, Cursor cursor, boolean hidden, List<Column> columns) throws SQLException {
-        String name = hidden ? ReadRequest.HIDDEN_CURSOR : cursor.column();
+            Connection connection, String id, ReadRequest request, Cursor cursor, List<Column> columns)
+            throws SQLException {
+        String name = request.hidesCursor() ? ReadRequest.HIDDEN_CURSOR : cursor.column();
         Column column = columns.stream()
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst()
@@ -145,7 +179,7 @@ final class Staging {
                 .orElse("");
         String max = DuckCursor.units("max(" + quoted(name) + ")" + finite, column.type(), cursor.type());
         return statements.use(connection, statement -> {
-            try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(rowsOf(id)))) {
+            try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(table(id, request)))) {
                 result.next();
                 return DuckCursor.value(result.getString(1), column.type(), cursor.type());
             }
@@ -164,6 +198,7 @@ final class Staging {
 
     Staged run(Connection connection, String id, String select) throws SQLException {
         remove(connection, id);
+        staged.put(id, Kind.ROWS);
         long rows = statements.execute(connection, creating(id) + select);
         return new Staged(relation(id), describe(connection, relation(id)), rows);
     }
@@ -175,7 +210,7 @@ final class Staging {
     /** The rows of some relations, one after the other, shown under an id. */
     void union(Connection connection, String id, List<String> parts, List<Column> columns) throws SQLException {
         remove(connection, id);
-        views.add(id);
+        staged.put(id, Kind.VIEW);
         String names = columns.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
         statements.execute(
                 connection,
@@ -221,16 +256,32 @@ final class Staging {
         }
     }
 
-    /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
+    /** An empty table of these columns. */
+    void empty(Connection connection, String id, List<Column> columns) throws SQLException {
+        remove(connection, id);
+        staged.put(id, Kind.ROWS);
+        statements.execute(
+                connection,
+                "CREATE TABLE " + relation(id) + " ("
+                        + columns.stream()
+                                .map(column -> quoted(column.name()) + " " + column.type())
+                                .collect(Collectors.joining(", "))
+                        + ")");
+    }
+
+    /** Drops what is there under an id. */
     void remove(Connection connection, String id) throws SQLException {
-        if (sources.contains(id)) {
-            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
-            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
-        } else if (views.remove(id)) {
-            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
-        } else {
-            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
+        Kind kind = staged.get(id);
+        if (kind == null) {
+            return;
         }
+        if (kind != Kind.ROWS) {
+            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
+        }
+        if (kind != Kind.VIEW) {
+            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(kind == Kind.ROWS ? id : rowsOf(id)));
+        }
+        staged.remove(id);
     }
 
     List<Column> describe(Connection connection, String relation) throws SQLException {

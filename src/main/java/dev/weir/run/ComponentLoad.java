@@ -98,9 +98,7 @@ final class ComponentLoad {
             begun.get().close();
             begun = Optional.empty();
         }
-        range = begun.isPresent()
-                ? begun.get().range()
-                : shared.ranges().enter(journal.runId(), ready, compared);
+        range = begun.isPresent() ? begun.get().range() : shared.ranges().enter(journal.runId(), ready, compared);
     }
 
     /** Frees what the next pass has no use for. */

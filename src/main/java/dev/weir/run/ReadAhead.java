@@ -186,7 +186,8 @@ final class ReadAhead implements AutoCloseable {
          * @param node told how far it has come
          */
         Optional<Turn> turn(@Nullable BoundSource source, Participation participation, Journal.Node node) {
-            NextSlice slice = source == null ? null : slices.remove(source.node().id());
+            NextSlice slice =
+                    source == null ? null : slices.remove(source.node().id());
             if (slice == null) {
                 return Optional.empty();
             }

@@ -225,8 +225,7 @@ public final class ActiveRanges {
 
         /** Whether that was registered. */
         public synchronized boolean covers(List<Loading> now) {
-            return now.stream()
-                    .allMatch(loading -> widest.stream().anyMatch(registered -> registered.covers(loading)));
+            return now.stream().allMatch(loading -> widest.stream().anyMatch(registered -> registered.covers(loading)));
         }
 
         private synchronized void widen(List<Loading> now) {

@@ -20,17 +20,22 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a DuckDB file. Looking at it creates nothing; the first transaction does.
  *
- * <p>Each question has a connection of its own, so that it sees what is committed and nothing else.
+ * <p>Questions and transactions have different connections, so that a question sees what is committed and nothing else.
  */
 final class DuckDbSink implements Sink {
 
     private final DuckFile file;
     private final DuckSql sql = new DuckSql();
     private final Known known = Known.nothing();
+    private @Nullable Connection looking;
+
+    /** One that no transaction is using. */
+    private @Nullable Connection writing;
 
     DuckDbSink(DuckFile file) {
         this.file = file;
@@ -47,11 +52,23 @@ final class DuckDbSink implements Sink {
         if (catalog.isEmpty()) {
             return withoutFile;
         }
-        try (Connection connection = file.connect(catalog.get())) {
-            return question.ask(connection, catalog.get());
+        try {
+            return question.ask(looking(catalog.get()), catalog.get());
         } catch (SQLException e) {
+            end(looking);
+            looking = null;
             throw DuckSql.failure(Code.SINK, place(table), e);
         }
+    }
+
+    /** In autocommit, so that each question sees what is committed by then. */
+    private Connection looking(String catalog) throws SQLException {
+        Connection open = looking;
+        if (open == null) {
+            open = sql.keep(file.connect(catalog));
+            looking = open;
+        }
+        return open;
     }
 
     private String place(TableName table) {
@@ -75,14 +92,11 @@ final class DuckDbSink implements Sink {
 
     @Override
     public boolean hasRows(TableName table) {
-        return ask(
-                table,
-                false,
-                (connection, catalog) -> sql.count(
-                                connection,
-                                "SELECT count(*) FROM (SELECT 1 FROM " + DuckFile.qualified(catalog, table)
-                                        + " LIMIT 1)")
-                        > 0);
+        return ask(table, false, (connection, catalog) -> !sql.again(
+                        connection,
+                        "SELECT 1 FROM " + DuckFile.qualified(catalog, table) + " LIMIT 1",
+                        row -> row.getInt(1))
+                .isEmpty());
     }
 
     @Override
@@ -175,9 +189,11 @@ final class DuckDbSink implements Sink {
     public SinkTransaction begin() {
         String catalog = file.writtenCatalog();
         try {
-            Connection connection = file.connect(catalog);
+            Connection open = writing;
+            Connection connection = open == null ? sql.keep(file.connect(catalog)) : open;
+            writing = null;
             DuckSql.execute(connection, "BEGIN TRANSACTION");
-            return new DuckDbTransaction(file, sql, known.asItIs(), connection, catalog);
+            return new DuckDbTransaction(file, sql, known.asItIs(), connection, catalog, done -> writing = done);
         } catch (SQLException e) {
             throw DuckSql.failure(Code.SINK, file.name(), e);
         }
@@ -203,6 +219,19 @@ final class DuckDbSink implements Sink {
     @Override
     public void close() {
         known.forget();
+        end(looking);
+        end(writing);
         file.close();
+    }
+
+    private void end(@Nullable Connection connection) {
+        try {
+            if (connection != null) {
+                sql.end(connection);
+            }
+        } catch (SQLException e) {
+            // What was on it goes with the file.
+            return;
+        }
     }
 }

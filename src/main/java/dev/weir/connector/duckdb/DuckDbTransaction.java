@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One transaction on a connection of its own. */
@@ -29,7 +30,9 @@ final class DuckDbTransaction implements SinkTransaction {
     private final Known known;
     private final Connection connection;
     private final String catalog;
+    private final Consumer<Connection> afterwards;
     private State state = State.OPEN;
+    private boolean committed;
 
     private enum State {
         OPEN,
@@ -43,12 +46,20 @@ final class DuckDbTransaction implements SinkTransaction {
         T run() throws SQLException;
     }
 
-    DuckDbTransaction(DuckFile file, DuckSql sql, Known known, Connection connection, String catalog) {
+    /** @param afterwards who takes the connection when the transaction has committed */
+    DuckDbTransaction(
+            DuckFile file,
+            DuckSql sql,
+            Known known,
+            Connection connection,
+            String catalog,
+            Consumer<Connection> afterwards) {
         this.file = file;
         this.sql = sql;
         this.known = known;
         this.connection = connection;
         this.catalog = catalog;
+        this.afterwards = afterwards;
     }
 
     private <T> T work(TableName table, Work<T> work) {
@@ -161,6 +172,7 @@ final class DuckDbTransaction implements SinkTransaction {
         state = State.DONE;
         try {
             DuckSql.execute(connection, "COMMIT");
+            committed = true;
         } catch (SQLException e) {
             throw refused(e);
         }
@@ -184,13 +196,29 @@ final class DuckDbTransaction implements SinkTransaction {
 
     @Override
     public void close() {
-        try (connection) {
+        if (committed) {
+            committed = false;
+            afterwards.accept(connection);
+            return;
+        }
+        try {
             if (state != State.DONE) {
                 state = State.DONE;
                 DuckSql.execute(connection, "ROLLBACK");
             }
         } catch (SQLException e) {
             // Closing the connection rolls back as well.
+            return;
+        } finally {
+            end();
+        }
+    }
+
+    private void end() {
+        try {
+            sql.end(connection);
+        } catch (SQLException e) {
+            // Nothing of it was kept.
             return;
         }
     }

@@ -9,7 +9,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +27,9 @@ final class DuckSql {
     private final Set<Runnable> actions = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
+    /** What is asked again and again, prepared, by the connection that is kept for it. */
+    private final Map<Connection, Map<String, PreparedStatement>> kept = new ConcurrentHashMap<>();
+
     /** An action that waits for a cancel. */
     interface Registration extends AutoCloseable {
         /** Forgets it: what it would end has ended. */
@@ -34,27 +39,83 @@ final class DuckSql {
 
     /** @return how many rows were changed */
     long update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = Statements.prepared(connection, sql, values)) {
-            running.add(statement);
-            try {
-                refuseCancelled();
-                return statement.executeLargeUpdate();
-            } finally {
-                running.remove(statement);
-            }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return run(statement, PreparedStatement::executeLargeUpdate, values);
         }
     }
 
     <T> List<T> query(Connection connection, String sql, Statements.Row<T> row, @Nullable Object... values)
             throws SQLException {
-        try (PreparedStatement statement = Statements.prepared(connection, sql, values)) {
-            running.add(statement);
-            try {
-                refuseCancelled();
-                return Statements.rows(statement, row);
-            } finally {
-                running.remove(statement);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return run(statement, prepared -> Statements.rows(prepared, row), values);
+        }
+    }
+
+    /** Prepares what is asked by {@link #again} on a connection for as long as that is kept; one thread uses it at a time. */
+    Connection keep(Connection connection) {
+        kept.put(connection, new HashMap<>());
+        return connection;
+    }
+
+    /** Ends a connection that was kept. */
+    void end(Connection connection) throws SQLException {
+        Map<String, PreparedStatement> statements = kept.remove(connection);
+        try (connection) {
+            for (PreparedStatement statement :
+                    statements == null ? List.<PreparedStatement>of() : statements.values()) {
+                statement.close();
             }
+        }
+    }
+
+    /** As {@link #update}, of what is done over and over: the plan of the first time serves. */
+    long updateAgain(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+        return prepared(connection, sql, PreparedStatement::executeLargeUpdate, values);
+    }
+
+    /** As {@link #query}, of what is asked over and over: the plan of the first time serves. */
+    <T> List<T> again(Connection connection, String sql, Statements.Row<T> row, @Nullable Object... values)
+            throws SQLException {
+        return prepared(connection, sql, statement -> Statements.rows(statement, row), values);
+    }
+
+    private interface Use<T> {
+        T of(PreparedStatement statement) throws SQLException;
+    }
+
+    private <T> T prepared(Connection connection, String sql, Use<T> use, @Nullable Object... values)
+            throws SQLException {
+        Map<String, PreparedStatement> statements = kept.get(connection);
+        if (statements == null) {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                return run(statement, use, values);
+            }
+        }
+        PreparedStatement known = statements.get(sql);
+        PreparedStatement statement = known == null ? connection.prepareStatement(sql) : known;
+        boolean isGood = false;
+        try {
+            T result = run(statement, use, values);
+            isGood = true;
+            return result;
+        } finally {
+            if (isGood) {
+                statements.put(sql, statement);
+            } else {
+                statements.remove(sql);
+                statement.close();
+            }
+        }
+    }
+
+    private <T> T run(PreparedStatement statement, Use<T> use, @Nullable Object... values) throws SQLException {
+        Statements.set(statement, values);
+        running.add(statement);
+        try {
+            refuseCancelled();
+            return use.of(statement);
+        } finally {
+            running.remove(statement);
         }
     }
 

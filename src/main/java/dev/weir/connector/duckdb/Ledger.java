@@ -77,7 +77,7 @@ final class Ledger {
     }
 
     private List<Mark> stored(Connection connection, PositionKey key, String limit) throws SQLException {
-        return sql.query(
+        return sql.again(
                 connection,
                 "SELECT " + COLUMNS + " FROM " + relation + " WHERE " + KEY + " ORDER BY generation DESC" + limit,
                 this::mark,
@@ -150,7 +150,7 @@ final class Ledger {
         values.remove(values.size() - 1);
         values.addAll(key(key));
         values.add(next.generation());
-        sql.update(
+        sql.updateAgain(
                 connection,
                 "UPDATE " + relation + " SET generation_start = ?, seq = ?, cursor = ?, cursor_type = ?, value = ?,"
                         + " rows_delivered = ?, table_empty = ?, run_id = ?, committed_at = make_timestamptz(?) WHERE "

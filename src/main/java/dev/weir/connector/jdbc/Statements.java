@@ -50,13 +50,18 @@ public interface Statements {
             throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
-            }
+            set(statement, values);
             return statement;
         } catch (SQLException e) {
             statement.close();
             throw e;
+        }
+    }
+
+    /** Puts values in the place of the question marks. */
+    static void set(PreparedStatement statement, @Nullable Object... values) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
         }
     }
 
