@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.connector.Connector;
+import dev.weir.event.Event;
 import dev.weir.fault.Code;
 import dev.weir.fault.Fault;
 import dev.weir.fault.RunException;
@@ -182,11 +183,16 @@ class LimitsTest {
         Plan plan = Planner.draft(project, connectors, problems).plan();
         problems.throwIfAny();
         Cancellation cancellation = new Cancellation();
+        CountDownLatch firstPass = new CountDownLatch(1);
         Runner runner = new Runner(
                 Clock.systemUTC(),
                 cancellation,
                 Faults.NONE,
-                event -> {},
+                event -> {
+                    if (event instanceof Event.RunCompleted) {
+                        firstPass.countDown();
+                    }
+                },
                 note -> {},
                 Secrets.redactor(project, connectors));
         RunOptions options =
@@ -194,6 +200,7 @@ class LimitsTest {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             Future<Integer> exitCode = other.submit(() -> runner.run(plan, Selection.of("a"), options));
+            assertThat(comes(firstPass)).isTrue();
             await().atMost(Duration.ofMinutes(1)).until(LimitsTest::somebodyWaits);
 
             cancellation.cancel();

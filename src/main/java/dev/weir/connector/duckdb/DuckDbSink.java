@@ -193,10 +193,15 @@ final class DuckDbSink implements Sink {
             Connection connection = open == null ? sql.keep(file.connect(catalog)) : open;
             writing = null;
             DuckSql.execute(connection, "BEGIN TRANSACTION");
-            return new DuckDbTransaction(file, sql, known.asItIs(), connection, catalog, done -> writing = done);
+            return new DuckDbTransaction(file, sql, known.asItIs(), connection, catalog, this::keep);
         } catch (SQLException e) {
             throw DuckSql.failure(Code.SINK, file.name(), e);
         }
+    }
+
+    private void keep(Connection done) {
+        end(writing);
+        writing = done;
     }
 
     /** One process holds the file and DuckDB answers a COMMIT in it, so no lock is needed to read the truth. */

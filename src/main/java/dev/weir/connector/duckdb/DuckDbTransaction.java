@@ -33,6 +33,7 @@ final class DuckDbTransaction implements SinkTransaction {
     private final Consumer<Connection> afterwards;
     private State state = State.OPEN;
     private boolean committed;
+    private boolean closed;
 
     private enum State {
         OPEN,
@@ -196,8 +197,11 @@ final class DuckDbTransaction implements SinkTransaction {
 
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         if (committed) {
-            committed = false;
             afterwards.accept(connection);
             return;
         }
