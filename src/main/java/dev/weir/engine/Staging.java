@@ -33,6 +33,9 @@ final class Staging {
     /** Ids under which sources are staged. An id is a source's or a pipeline's, for good. */
     private final Set<String> sources = ConcurrentHashMap.newKeySet();
 
+    /** Ids under which something may be: what is staged under no id needs no dropping. */
+    private final Set<String> used = ConcurrentHashMap.newKeySet();
+
     /** Ids of relations that only show the rows of others. */
     private final Set<String> views = ConcurrentHashMap.newKeySet();
 
@@ -113,6 +116,7 @@ final class Staging {
     private long create(Connection connection, String id, String select) throws SQLException {
         sources.add(id);
         remove(connection, id);
+        used.add(id);
         return statements.execute(connection, "CREATE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
     }
 
@@ -164,6 +168,7 @@ final class Staging {
 
     Staged run(Connection connection, String id, String select) throws SQLException {
         remove(connection, id);
+        used.add(id);
         long rows = statements.execute(connection, creating(id) + select);
         return new Staged(relation(id), describe(connection, relation(id)), rows);
     }
@@ -175,6 +180,7 @@ final class Staging {
     /** The rows of some relations, one after the other, shown under an id. */
     void union(Connection connection, String id, List<String> parts, List<Column> columns) throws SQLException {
         remove(connection, id);
+        used.add(id);
         views.add(id);
         String names = columns.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
         statements.execute(
@@ -223,6 +229,9 @@ final class Staging {
 
     /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
     void remove(Connection connection, String id) throws SQLException {
+        if (!used.contains(id)) {
+            return;
+        }
         if (sources.contains(id)) {
             statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
@@ -231,6 +240,11 @@ final class Staging {
         } else {
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
         }
+        used.remove(id);
+    }
+
+    boolean isUsed(String id) {
+        return used.contains(id);
     }
 
     List<Column> describe(Connection connection, String relation) throws SQLException {

@@ -78,11 +78,11 @@ final class DuckDbSink implements Sink {
         return ask(
                 table,
                 false,
-                (connection, catalog) -> sql.count(
+                (connection, catalog) -> !sql.query(
                                 connection,
-                                "SELECT count(*) FROM (SELECT 1 FROM " + DuckFile.qualified(catalog, table)
-                                        + " LIMIT 1)")
-                        > 0);
+                                "SELECT 1 FROM " + DuckFile.qualified(catalog, table) + " LIMIT 1",
+                                row -> row.getInt(1))
+                        .isEmpty());
     }
 
     @Override
