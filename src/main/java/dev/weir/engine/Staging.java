@@ -194,6 +194,7 @@ final class Staging {
     void drop(Connection connection, String id) {
         try {
             remove(connection, id);
+            used.remove(id);
         } catch (SQLException e) {
             if (statements.isCancelled()) {
                 // It goes with the session, and what was done before must not look undone.
@@ -240,9 +241,9 @@ final class Staging {
         } else {
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
         }
-        used.remove(id);
     }
 
+    /** Whether something may be staged under an id. */
     boolean isUsed(String id) {
         return used.contains(id);
     }
