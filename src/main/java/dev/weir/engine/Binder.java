@@ -43,7 +43,7 @@ final class Binder {
             statements.execute(connection, "BEGIN TRANSACTION");
             try {
                 for (Map.Entry<String, List<Column>> source : sources.entrySet()) {
-                    staging.empty(connection, source.getKey(), source.getValue());
+                    staging.standIn(connection, source.getKey(), source.getValue());
                 }
                 return columns(connection, place, select);
             } finally {

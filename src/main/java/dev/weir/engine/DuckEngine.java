@@ -254,6 +254,9 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
 
     /** Drops what is staged under the id, if anything. */
     public void drop(String id) {
+        if (!staging.isStaged(id)) {
+            return;
+        }
         on(id, connection -> {
             staging.drop(connection, id);
             return true;

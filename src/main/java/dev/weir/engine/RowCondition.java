@@ -138,7 +138,7 @@ final class RowCondition {
             String those = " FROM " + marked.relation() + " WHERE ";
             Staged kept = staging.run(connection, keptId, "SELECT " + list(all) + those + "NOT " + isGone);
             Staged gone = staging.run(connection, goneId, "SELECT " + list(columns) + those + isGone);
-            staging.remove(connection, markedId);
+            staging.drop(connection, markedId);
             if (kept.rows() + gone.rows() != rows.rows()) {
                 throw DuckErrors.internal(
                         place,

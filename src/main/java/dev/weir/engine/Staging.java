@@ -256,10 +256,9 @@ final class Staging {
         }
     }
 
-    /** An empty table of these columns. */
-    void empty(Connection connection, String id, List<Column> columns) throws SQLException {
-        remove(connection, id);
-        staged.put(id, Kind.ROWS);
+    /** Puts an empty table of these columns in the place of what is there, in a transaction that is rolled back. */
+    void standIn(Connection connection, String id, List<Column> columns) throws SQLException {
+        dropStaged(connection, id);
         statements.execute(
                 connection,
                 "CREATE TABLE " + relation(id) + " ("
@@ -269,19 +268,25 @@ final class Staging {
                         + ")");
     }
 
-    /** Drops what is there under an id. */
-    void remove(Connection connection, String id) throws SQLException {
+    /** Whether anything may be there under an id. */
+    boolean isStaged(String id) {
+        return staged.containsKey(id);
+    }
+
+    private void remove(Connection connection, String id) throws SQLException {
+        dropStaged(connection, id);
+        staged.remove(id);
+    }
+
+    private void dropStaged(Connection connection, String id) throws SQLException {
         Kind kind = staged.get(id);
-        if (kind == null) {
-            return;
-        }
-        if (kind != Kind.ROWS) {
+        if (kind == Kind.VIEW || kind == Kind.VIEW_OF_ROWS) {
             statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
         }
-        if (kind != Kind.VIEW) {
-            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(kind == Kind.ROWS ? id : rowsOf(id)));
+        if (kind == Kind.ROWS || kind == Kind.VIEW_OF_ROWS) {
+            String rows = kind == Kind.ROWS ? id : rowsOf(id);
+            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rows));
         }
-        staged.remove(id);
     }
 
     List<Column> describe(Connection connection, String relation) throws SQLException {

@@ -42,19 +42,34 @@ final class OwnerOnly {
         return new FileOutputStream(file.toFile(), true);
     }
 
+    /** Puts the text in the file's place: a reader finds the old text or the new one, whole; after a power failure maybe none. */
+    static void show(Path file, String text) throws IOException {
+        move(draft(file, text, false), file);
+    }
+
     /** Puts the text in the file's place: a reader, and a power failure, find the old text or the new one, whole. */
     static void replace(Path file, String text) throws IOException {
+        move(draft(file, text, true), file);
+    }
+
+    private static Path draft(Path file, String text, boolean synced) throws IOException {
         Path draft = file.resolveSibling("." + file.getFileName() + ".new");
         Files.deleteIfExists(draft);
         try (FileOutputStream out = append(draft)) {
             out.write(text.getBytes(StandardCharsets.UTF_8));
-            out.getFD().sync();
+            if (synced) {
+                out.getFD().sync();
+            }
         }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        syncFolder(file.toAbsolutePath().getParent());
+        return draft;
     }
 
-    private static void syncFolder(Path folder) throws IOException {
+    private static void move(Path draft, Path file) throws IOException {
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Makes the names in a folder survive a power failure. */
+    static void sync(Path folder) throws IOException {
         if (!hasPermissions(folder)) {
             // Elsewhere a folder cannot be opened, and its entries are journalled by the system.
             return;

@@ -54,7 +54,10 @@ public final class RunFiles {
         Path folder = runs.resolve(runId);
         Path file = folder.resolve("run_results.json");
         try {
-            return new Read(new ObjectMapper().readTree(Files.readString(file)));
+            String text = Files.readString(file);
+            return text.isEmpty()
+                    ? new Missing(file + " is empty: the machine went down while the run was under way")
+                    : new Read(new ObjectMapper().readTree(text));
         } catch (NoSuchFileException e) {
             String gone = Files.exists(folder) ? file.toString() : folder.toString();
             return new Missing(gone + " is gone: retention removes the files of old runs, or it was never written");

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The folder of one run, {@code .weir/runs/<run-id>}: {@code events.ndjson} and {@code run_results.json}.
  *
  * <p>For their owner's eyes only. Whoever reads {@code run_results.json} finds a whole file at any moment; its final
- * status comes with {@link #finish} and not before. A file that cannot be written is told once and never fails the run.
- * Thread-safe. Source of the rules: contract, sections 2, 4.3 and 5.
+ * status comes with {@link #finish} and not before. A power failure may leave it empty while the run is under way. A file
+ * that cannot be written is told once and never fails the run. Thread-safe. Source of the rules: contract, sections 2, 4.3 and 5.
  */
 public final class RunFolder implements EventSink {
 
@@ -70,9 +70,9 @@ public final class RunFolder implements EventSink {
     public synchronized void accept(Event event) {
         append(event);
         results.accept(event);
-        // What follows is on the disk with finish(), which comes right after the pass.
+        // What follows is on the disk with finish(), which comes right after the pass: until then a sync is not worth its time.
         if (event instanceof Event.RunStarted) {
-            replaceResults();
+            results(OwnerOnly::show);
         }
     }
 
@@ -84,7 +84,11 @@ public final class RunFolder implements EventSink {
      */
     public synchronized void finish(RunStatus status, Instant at, @Nullable Integer exitCode) {
         results.finish(status, at, exitCode);
-        replaceResults();
+        results(OwnerOnly::replace);
+        if (exitCode != null) {
+            // Where other runs follow, the last of them is soon enough.
+            results((file, json) -> OwnerOnly.sync(folder));
+        }
         try {
             events.close();
         } catch (IOException e) {
@@ -110,12 +114,17 @@ public final class RunFolder implements EventSink {
         }
     }
 
-    private void replaceResults() {
+    /** What is done with the results. */
+    private interface Writing {
+        void write(Path file, String json) throws IOException;
+    }
+
+    private void results(Writing writing) {
         if (resultsFailed) {
             return;
         }
         try {
-            OwnerOnly.replace(folder.resolve("run_results.json"), results.json());
+            writing.write(folder.resolve("run_results.json"), results.json());
         } catch (IOException e) {
             resultsFailed = true;
             note("run_results.json is not written any more", folder, e);

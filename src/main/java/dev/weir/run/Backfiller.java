@@ -76,7 +76,7 @@ public final class Backfiller {
         RunIds runIds = new RunIds(clock);
         String firstRunId = runIds.next();
         Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
-        try (StateStore state = StateStore.open(weirDir, clock);
+        try (StateStore state = StateStore.openForLoading(weirDir, clock);
                 PlanLease presence = presence(state, plan);
                 DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
                 Connections connections = new Connections(plan, engine, clock, cancellation)) {

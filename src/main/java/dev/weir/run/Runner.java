@@ -70,7 +70,7 @@ public final class Runner {
         Path weirDir = plan.dir().resolve(".weir");
         RunIds runIds = new RunIds(clock);
         String firstRunId = runIds.next();
-        try (StateStore state = StateStore.open(weirDir, clock);
+        try (StateStore state = StateStore.openForLoading(weirDir, clock);
                 EntityLocks.Lease lease = lease(state, plan, firstRunId, options)) {
             faults.reached(Faults.Point.LOCKED);
             Path spill = SpillFolders.in(weirDir).fresh(firstRunId);

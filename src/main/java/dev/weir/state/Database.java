@@ -2,6 +2,7 @@ package dev.weir.state;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -13,8 +14,8 @@ import org.sqlite.SQLiteOpenMode;
  * The one connection to state.db of this process.
  *
  * <p>Rollback journal and {@code synchronous=EXTRA}: a commit is on the disk, the journal's removal too, when it returns;
- * and at rest state is exactly one file, so that a copy of it after a crash lacks nothing and a read-only folder can be
- * read. A commit costs a few milliseconds, once or twice a pass. Thread-safe: one transaction at a time.
+ * and at rest state is exactly one file, so that a read-only folder can be read. That takes five syncs a commit, too many
+ * for who commits all the time: {@link #logAhead}. Thread-safe: one transaction at a time.
  */
 final class Database implements AutoCloseable {
 
@@ -23,6 +24,7 @@ final class Database implements AutoCloseable {
 
     private final Path file;
     private final Connection connection;
+    private boolean isLoggedAhead;
 
     Database(Path file, Connection connection) {
         this.file = file;
@@ -63,6 +65,27 @@ final class Database implements AutoCloseable {
     }
 
     /**
+     * Keeps a write-ahead log from now on until it is closed: a commit takes one sync and is as durable. Where the file
+     * system knows no such log, all stays as it was. What a process that dies leaves in the log, the next takes from there.
+     */
+    synchronized void logAhead() {
+        try {
+            isLoggedAhead = journal("wal");
+        } catch (SQLException e) {
+            // Commits are slower, and that is all.
+            isLoggedAhead = false;
+        }
+    }
+
+    /** Whether commits go where they were told to. */
+    private boolean journal(String mode) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA journal_mode = " + mode)) {
+            return row.next() && row.getString(1).equals(mode);
+        }
+    }
+
+    /**
      * Reads one state of the file, whatever others write meanwhile.
      *
      * @throws dev.weir.fault.RunException WR0518 when the file cannot be read
@@ -91,6 +114,28 @@ final class Database implements AutoCloseable {
             writing.to(to);
             return null;
         });
+    }
+
+    /**
+     * As {@link #write}, for what is worth no sync of its own: a process that dies loses nothing of it, and a power failure
+     * all of it or nothing. It is on the disk with the next {@code write}.
+     */
+    synchronized void note(String what, Writing writing) {
+        if (!isLoggedAhead) {
+            // A rollback journal needs its syncs to be one.
+            write(what, writing);
+            return;
+        }
+        try {
+            execute("PRAGMA synchronous = NORMAL");
+            try {
+                write(what, writing);
+            } finally {
+                execute("PRAGMA synchronous = EXTRA");
+            }
+        } catch (SQLException e) {
+            throw StateFaults.notWritten(file, what, e);
+        }
     }
 
     /** As {@link #write}, and answers what the change came to. */
@@ -132,9 +177,22 @@ final class Database implements AutoCloseable {
     @Override
     public synchronized void close() {
         try {
+            if (isLoggedAhead) {
+                foldLog();
+            }
             connection.close();
         } catch (SQLException e) {
             throw StateFaults.unreadable(file, e);
+        }
+    }
+
+    /** One file again; where another process has it open too, the last of them sees to it. */
+    private void foldLog() {
+        try {
+            isLoggedAhead = !journal("delete");
+        } catch (SQLException e) {
+            // The log stays for the other process, or for the next one.
+            isLoggedAhead = true;
         }
     }
 }

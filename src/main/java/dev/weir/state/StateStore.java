@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What weir remembers of one {@code .weir} folder, in {@code state.db}.
  *
- * <p>Each method that writes commits before it returns, all or nothing, and survives a power failure from then on. Each
- * that reads throws {@link dev.weir.fault.RunException} WR0518 when state cannot be read, and never takes unreadable
+ * <p>Each method that writes commits before it returns, all or nothing, and survives a power failure from then on, unless
+ * it says otherwise. Each that reads throws {@link dev.weir.fault.RunException} WR0518 when state cannot be read, and never takes unreadable
  * state for an empty one. Thread-safe; several processes may have one folder open. Source of the rules: contract,
  * sections 2.4 and 5.
  */
@@ -70,6 +70,16 @@ public final class StateStore implements AutoCloseable {
      */
     public static StateStore open(Path weirDir, Clock clock) {
         return open(weirDir, clock, StateStore::fileSystem);
+    }
+
+    /**
+     * As {@link #open}, for a process that writes all the time: until the store is closed, a write takes a fraction, and
+     * the newest moves are in {@code state.db-wal}, beside the file.
+     */
+    public static StateStore openForLoading(Path weirDir, Clock clock) {
+        StateStore store = open(weirDir, clock);
+        store.database.logAhead();
+        return store;
     }
 
     static StateStore open(Path weirDir, Clock clock, StateFile.FileSystemType type) {
@@ -206,7 +216,8 @@ public final class StateStore implements AutoCloseable {
 
     /**
      * Writes a run that begins into the history. From now on it shows as running, until it is {@link #finished}, this
-     * store is closed, or the process ends.
+     * store is closed, or the process ends. A store opened for loading may lose it to a power failure, with all of the
+     * history that was written after the newest position.
      *
      * @throws dev.weir.fault.RunException when it is not written: worth a note, and no reason to fail the run
      */
@@ -214,7 +225,7 @@ public final class StateStore implements AutoCloseable {
         Living alive = freeSlot();
         boolean written = false;
         try {
-            database.write("the run's history was", connection -> history.write(connection, run, alive.slot()));
+            database.note("the run's history was", connection -> history.write(connection, run, alive.slot()));
             living.put(run.runId(), alive);
             written = true;
         } finally {
@@ -246,7 +257,7 @@ public final class StateStore implements AutoCloseable {
     public synchronized void finished(RunRecord run) {
         Living alive = living.remove(run.runId());
         try {
-            database.write(
+            database.note(
                     "the run's history was",
                     connection -> history.write(connection, run, alive == null ? null : alive.slot()));
         } finally {

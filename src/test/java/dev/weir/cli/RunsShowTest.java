@@ -95,6 +95,8 @@ class RunsShowTest {
         String id = runIds().get(0);
         Files.writeString(filesOf(id).resolve("run_results.json"), "{ \"runId\": ");
         assertThat(said(0, "runs", "show", id).out()).contains(": success\n", "run_results.json is no JSON");
+        Files.writeString(filesOf(id).resolve("run_results.json"), "");
+        assertThat(said(0, "runs", "show", id).out()).contains(": success\n", "run_results.json is empty");
         Files.delete(filesOf(id).resolve("run_results.json"));
         assertThat(said(0, "runs", "show", id).out()).contains(": success\n", "run_results.json is gone");
         Files.delete(filesOf(id).resolve("events.ndjson"));

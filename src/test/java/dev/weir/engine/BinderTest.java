@@ -67,6 +67,10 @@ class BinderTest {
         bind("SELECT id FROM staging.orders");
 
         assertThat(engine.run("out", "SELECT seven FROM staging.orders").rows()).isEqualTo(1);
+        assertThat(engine.run("orders", "SELECT 8 AS eight").rows()).isEqualTo(1);
+        engine.drop("orders");
+        engine.drop("orders");
+        assertThat(engine.run("orders", "SELECT 9 AS nine").rows()).isEqualTo(1);
     }
 
     @ParameterizedTest

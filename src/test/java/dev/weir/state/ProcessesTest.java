@@ -167,7 +167,7 @@ class ProcessesTest {
     void aDiskWithoutRoomFailsThePositionsPlainly() throws Exception {
         assumeOwnMounts();
         try (StateChild child = StateChild.startIn(
-                "mount -t tmpfs -o size=200k tmpfs '" + project + "' && exec \"$@\"",
+                "mount -t tmpfs -o size=1m tmpfs '" + project + "' && exec \"$@\"",
                 "save",
                 weirDir(),
                 "lake.t",

@@ -101,7 +101,7 @@ final class StateChild implements AutoCloseable {
             }
             return;
         }
-        try (StateStore store = StateStore.open(weirDir, Clock.systemUTC())) {
+        try (StateStore store = StateStore.openForLoading(weirDir, Clock.systemUTC())) {
             switch (arguments[0]) {
                 case "hold" -> hold(store, arguments[2], arguments[3]);
                 case "race" -> race(store, arguments[2], arguments[3]);
