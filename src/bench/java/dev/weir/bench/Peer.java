@@ -58,7 +58,6 @@ record Peer(Setting setting, String name, String mode, String what) {
         Map<String, Double> parts = new LinkedHashMap<>();
         parts.put("peer_ms", taken.millis());
         parts.put("floor_ms", floor.millis());
-        parts.put("peer_peak_mib", taken.peakMib());
         return new Sample(taken.millis() / floor.millis(), parts);
     }
 }
