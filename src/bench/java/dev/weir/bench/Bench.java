@@ -13,10 +13,10 @@ final class Bench {
     private Bench() {}
 
     /** Ends with 1 when a command failed or a copy of weir's was wrong: then there is no table and no file. */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException {
         try {
             measure(Setting.ofEnvironment());
-        } catch (FailedException e) {
+        } catch (FailedException | IOException e) {
             System.err.println("bench: " + e.getMessage());
             System.exit(1);
         }
@@ -52,11 +52,10 @@ final class Bench {
 
     /** {@code bench/run} leaves the reason in a file for each peer it could not install. */
     private static void notInstalled(Setting setting, Report report) throws IOException {
-        Path peers = setting.work().resolve("peers");
-        if (!Files.isDirectory(peers)) {
+        if (!Files.isDirectory(setting.peersFolder())) {
             return;
         }
-        try (var reasons = Files.newDirectoryStream(peers, "*.failed")) {
+        try (var reasons = Files.newDirectoryStream(setting.peersFolder(), "*.failed")) {
             for (Path reason : reasons) {
                 report.notCompared(
                         reason.getFileName().toString().replace(".failed", ""),

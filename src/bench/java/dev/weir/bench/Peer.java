@@ -34,7 +34,7 @@ record Peer(Setting setting, String name, String mode, String what) {
 
     private static Command command(Setting setting, String name, Path output, String... arguments) {
         List<String> words = new ArrayList<>();
-        words.add(setting.work().resolve("peers/" + name + "/bin/python").toString());
+        words.add(setting.peersFolder().resolve(name + "/bin/python").toString());
         words.add(setting.home().resolve("bench/peers/" + name + ".py").toString());
         words.addAll(List.of(arguments));
         return new Command(words, setting.work(), output);

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  * @param rows of the table {@code orders}
  * @param rounds how often each figure is measured, at least once
  * @param figures which ones, in their order
- * @param peers the names of those to compare with that are installed below {@code work/peers}
+ * @param peers the names of those to compare with
+ * @param peersFolder where each of them is installed in a folder of its name
  * @param weir what starts weir
  * @param home the folder of the repository
  * @param work where projects and targets are made, to be deleted
@@ -22,6 +23,7 @@ record Setting(
         int rounds,
         List<Figure> figures,
         List<String> peers,
+        Path peersFolder,
         Path weir,
         Path home,
         Path work,
@@ -33,6 +35,7 @@ record Setting(
                 Integer.parseInt(value("BENCH_ROUNDS")),
                 words("BENCH_FIGURES").map(Figure::named).sorted().toList(),
                 words("BENCH_PEERS").toList(),
+                Path.of(value("BENCH_PEERS_FOLDER")),
                 Path.of(value("BENCH_WEIR")),
                 Path.of(value("BENCH_HOME")),
                 Path.of(value("BENCH_WORK")),
@@ -48,6 +51,6 @@ record Setting(
     }
 
     private static Stream<String> words(String name) {
-        return Arrays.stream(value(name).split("[ ,]+")).filter(word -> !word.isEmpty());
+        return Arrays.stream(value(name).split("[\\s,]+")).filter(word -> !word.isEmpty());
     }
 }
