@@ -23,7 +23,10 @@ final class Machine {
         facts.put("cores", Runtime.getRuntime().availableProcessors());
         facts.put("memory_mib", Math.round(system.getTotalMemorySize() / BYTES_PER_MIB));
         facts.put("cpu", cpu());
-        facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
+        facts.put(
+                "system",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
         facts.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
         facts.put("postgres", Orders.row(Orders.postgres(Orders.source()), "SHOW server_version"));
         facts.put("postgres_shared_buffers", Orders.row(Orders.postgres(Orders.source()), "SHOW shared_buffers"));

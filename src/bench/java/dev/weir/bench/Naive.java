@@ -23,8 +23,9 @@ final class Naive {
                 DuckDBConnection target = DriverManager.getConnection(Orders.duckdb(Path.of(arguments[0])))
                         .unwrap(DuckDBConnection.class)) {
             try (Statement statement = target.createStatement()) {
-                statement.execute("CREATE TABLE orders (id BIGINT, customer_id BIGINT, status VARCHAR, amount DOUBLE,"
-                        + " price DECIMAL(12, 2), note VARCHAR, created_at TIMESTAMPTZ, updated_at TIMESTAMP, paid BOOLEAN)");
+                statement.execute(
+                        "CREATE TABLE orders (id BIGINT, customer_id BIGINT, status VARCHAR, amount DOUBLE,"
+                                + " price DECIMAL(12, 2), note VARCHAR, created_at TIMESTAMPTZ, updated_at TIMESTAMP, paid BOOLEAN)");
             }
             long start = System.nanoTime();
             copy(source, target);

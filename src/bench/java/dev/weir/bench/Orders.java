@@ -28,7 +28,15 @@ record Orders(String table, Path folder) {
 
     /** What a pipe of {@code psql} takes for the same that weir does between two databases of the server. */
     Taken floorIntoPostgres() throws IOException, InterruptedException, FailedException {
-        psql("-d", target(), "-c", "DROP TABLE IF EXISTS staged, merged", "-c", create("staged", ""), "-c", create("merged", " PRIMARY KEY"));
+        psql(
+                "-d",
+                target(),
+                "-c",
+                "DROP TABLE IF EXISTS staged, merged",
+                "-c",
+                create("staged", ""),
+                "-c",
+                create("merged", " PRIMARY KEY"));
         Taken taken = Command.silent(
                         folder,
                         "bash",
@@ -50,7 +58,15 @@ record Orders(String table, Path folder) {
 
     /** Makes the table that weir is to fill: the same as {@link #floorIntoPostgres} has. */
     void makeTarget() throws IOException, InterruptedException, FailedException {
-        psql("-d", target(), "-c", "DROP SCHEMA IF EXISTS public CASCADE", "-c", "CREATE SCHEMA public", "-c", create("orders", " PRIMARY KEY"));
+        psql(
+                "-d",
+                target(),
+                "-c",
+                "DROP SCHEMA IF EXISTS public CASCADE",
+                "-c",
+                "CREATE SCHEMA public",
+                "-c",
+                create("orders", " PRIMARY KEY"));
     }
 
     private static String create(String name, String key) {

@@ -38,16 +38,14 @@ final class Project {
                     %s:
                       read:
                         sync: { mode: incremental, cursor: id, %sinitial: 1, until: %d }
-                """
-                    .formatted(table, width, until);
+                """.formatted(table, width, until);
         }
 
         String pipeline() {
             return """
                 INSERT INTO {{ sink('target', '%s', %s) }}
                 SELECT * FROM {{ source('pg', '%s') }}
-                """
-                    .formatted(table, options, table);
+                """.formatted(table, options, table);
         }
     }
 
@@ -89,8 +87,7 @@ final class Project {
               database: %s
               user: ${PGUSER}
               password: ${PGPASSWORD}
-            """
-                .formatted(database);
+            """.formatted(database);
     }
 
     /** {@code weir run --all}, once. */
@@ -101,7 +98,14 @@ final class Project {
     /** {@code weir run --all --until-caught-up}, which has to end caught up. */
     Ran loop() throws IOException, InterruptedException, FailedException {
         return told(
-                "run", "--all", "--until-caught-up", "--max-runs", "10000", "--require-caught-up", "--log-format", "json");
+                "run",
+                "--all",
+                "--until-caught-up",
+                "--max-runs",
+                "10000",
+                "--require-caught-up",
+                "--log-format",
+                "json");
     }
 
     private Ran told(String... arguments) throws IOException, InterruptedException, FailedException {

@@ -65,11 +65,13 @@ final class Report {
                     "",
                     "");
         });
-        notCompared.forEach((peer, reason) -> table.append(peer).append(": not compared: ").append(reason).append('\n'));
+        notCompared.forEach((peer, reason) ->
+                table.append(peer).append(": not compared: ").append(reason).append('\n'));
         return table.toString();
     }
 
-    private static void line(StringBuilder table, String figure, String median, String range, String target, String met) {
+    private static void line(
+            StringBuilder table, String figure, String median, String range, String target, String met) {
         table.append(String.format(Locale.ROOT, "%-72s %10s  %-23s %9s  %s", figure, median, range, target, met)
                         .stripTrailing())
                 .append('\n');
@@ -111,8 +113,8 @@ final class Report {
         });
         all.put("figures", measured);
         Map<String, Object> compared = new LinkedHashMap<>();
-        peers.forEach((peer, samples) -> compared.put(
-                peer.id(), Map.of("what", peer.what(), "spread", Spread.of(samples), "samples", samples)));
+        peers.forEach((peer, samples) ->
+                compared.put(peer.id(), Map.of("what", peer.what(), "spread", Spread.of(samples), "samples", samples)));
         all.put("peers", compared);
         all.put("not_compared", notCompared);
         Files.createDirectories(setting.results());

@@ -174,8 +174,8 @@ final class Round {
 
     Sample size() throws IOException, InterruptedException, FailedException {
         Taken once = large().ran().taken();
-        Taken tenTimes =
-                loop(new Orders("orders_10x", setting.work()), LARGE, 10 * setting.rows()).taken();
+        Taken tenTimes = loop(new Orders("orders_10x", setting.work()), LARGE, 10 * setting.rows())
+                .taken();
         Map<String, Double> parts = new LinkedHashMap<>();
         parts.put("once_ms", once.millis());
         parts.put("ten_times_ms", tenTimes.millis());
@@ -195,7 +195,8 @@ final class Round {
     }
 
     Sample caughtUpRun() throws IOException, InterruptedException, FailedException {
-        return new Sample(idle().run().millis(), Map.of("weir_cpu_ms", idle().run().cpuMillis()));
+        return new Sample(
+                idle().run().millis(), Map.of("weir_cpu_ms", idle().run().cpuMillis()));
     }
 
     Sample version() throws IOException, InterruptedException, FailedException {

@@ -75,18 +75,24 @@ class BenchTest {
         Said said = bench(environment, small("transport"));
 
         assertThat(said.exitCode).as(said.all).isEqualTo(1);
-        assertThat(said.all).contains("bench: wrong rows in orders: the source has 40000|40000|", ", it has 20000|20000|");
+        assertThat(said.all)
+                .contains("bench: wrong rows in orders: the source has 40000|40000|", ", it has 20000|20000|");
         assertThat(folder.resolve("results")).doesNotExist();
     }
 
     private String[] small(String figures) {
         return new String[] {
-            "--rows", "20000",
-            "--rounds", "1",
-            "--only", figures,
+            "--rows",
+            "20000",
+            "--rounds",
+            "1",
+            "--only",
+            figures,
             "--server",
-            "--work", folder.resolve("work").toString(),
-            "--results", folder.resolve("results").toString()
+            "--work",
+            folder.resolve("work").toString(),
+            "--results",
+            folder.resolve("results").toString()
         };
     }
 
@@ -102,13 +108,20 @@ class BenchTest {
                 .map(option -> '"' + option.replace("\\", "\\\\") + '"')
                 .toList();
         return new HashMap<>(Map.of(
-                "PGHOST", "localhost",
-                "PGPORT", Integer.toString(database.port()),
-                "PGUSER", "postgres",
-                "PGDATABASE", database.name(),
-                "WEIR_BENCH_SQL", "bench/orders.sql",
-                "WEIR_CLASSPATH", java.get(classPath + 1),
-                "WEIR_JAVA_OPTS", "@" + Files.write(folder.resolve("java-options"), options)));
+                "PGHOST",
+                "localhost",
+                "PGPORT",
+                Integer.toString(database.port()),
+                "PGUSER",
+                "postgres",
+                "PGDATABASE",
+                database.name(),
+                "WEIR_BENCH_SQL",
+                "bench/orders.sql",
+                "WEIR_CLASSPATH",
+                java.get(classPath + 1),
+                "WEIR_JAVA_OPTS",
+                "@" + Files.write(folder.resolve("java-options"), options)));
     }
 
     @Test
