@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,11 +28,14 @@ final class Staging {
 
     private static final String SCHEMA = "memory.staging.";
 
+    /** Below so many rows, two of DuckDB's row groups, it costs more to put together what several threads staged. */
+    private static final long MANY_ROWS = 245_760;
+
     private final Statements statements;
     private final ReadFunction function;
 
-    /** Ids under which sources are staged. An id is a source's or a pipeline's, for good. */
-    private final Set<String> sources = ConcurrentHashMap.newKeySet();
+    /** How many rows were staged last under the ids of sources. An id is a source's or a pipeline's, for good. */
+    private final Map<String, Long> sources = new ConcurrentHashMap<>();
 
     /** Ids of relations that only show the rows of others. */
     private final Set<String> views = ConcurrentHashMap.newKeySet();
@@ -60,7 +64,8 @@ final class Staging {
     StagedSource stage(
             Connection connection, String id, ReadRequest request, SliceRead.Vectors read, StageListener listener) {
         String place = request.entity().name();
-        try (ReadFunction.Read running = function.open(read, listener)) {
+        ReadFunction.Threads threads = threads(id);
+        try (ReadFunction.Read running = function.open(read, listener, threads)) {
             List<String> restored = new ArrayList<>();
             List<WireColumn> columns = read.columns();
             for (int i = 0; i < columns.size(); i++) {
@@ -69,16 +74,28 @@ final class Staging {
                         + quoted(columns.get(i).name()));
             }
             try {
+                if (threads == ReadFunction.Threads.ALL) {
+                    // The rows of a source have no order; to keep one, DuckDB would take them from one thread only.
+                    statements.execute(connection, "SET SESSION preserve_insertion_order = false");
+                }
                 long rows = create(connection, id, "SELECT " + String.join(", ", restored) + " FROM " + running.call());
                 if (rows != running.rows()) {
                     throw DuckErrors.internal(
                             place, rows + " rows were staged of " + running.rows() + " that were read");
                 }
+                sources.put(id, rows);
                 return finish(connection, id, request, rows);
             } catch (SQLException e) {
                 throw failed(place, running, e);
             }
         }
+    }
+
+    /** A slice is taken to be as large as the one before it. */
+    private ReadFunction.Threads threads(String id) {
+        return sources.getOrDefault(id, Long.MAX_VALUE) < MANY_ROWS
+                ? ReadFunction.Threads.ONE
+                : ReadFunction.Threads.ALL;
     }
 
     StagedSource stage(
@@ -111,7 +128,7 @@ final class Staging {
     }
 
     private long create(Connection connection, String id, String select) throws SQLException {
-        sources.add(id);
+        sources.putIfAbsent(id, Long.MAX_VALUE);
         remove(connection, id);
         return statements.execute(connection, "CREATE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
     }
@@ -223,7 +240,7 @@ final class Staging {
 
     /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
     void remove(Connection connection, String id) throws SQLException {
-        if (sources.contains(id)) {
+        if (sources.containsKey(id)) {
             statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
         } else if (views.remove(id)) {
