@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkWriter;
@@ -29,6 +30,23 @@ final class ReadFunction implements DuckDBTableFunction<ReadFunction.Read, Objec
 
     static final String NAME = "weir_read";
 
+    /** How many of DuckDB's threads pull a read. */
+    enum Threads {
+        /** Which keeps few rows together. */
+        ONE(1),
+        /**
+         * All there are, so that the one that started the statement is among them: left without a task it would not sleep
+         * but look for one until the statement ends, which takes a whole core.
+         */
+        ALL(Integer.MAX_VALUE);
+
+        private final long most;
+
+        Threads(long most) {
+            this.most = most;
+        }
+    }
+
     private final Map<Long, Read> reads = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private final BooleanSupplier cancelled;
@@ -47,8 +65,8 @@ final class ReadFunction implements DuckDBTableFunction<ReadFunction.Read, Objec
     }
 
     /** Announces a read; the caller closes it when its statement has ended. */
-    Read open(SliceRead.Vectors vectors, StageListener listener) {
-        Read read = new Read(numbers.incrementAndGet(), vectors, listener);
+    Read open(SliceRead.Vectors vectors, StageListener listener, Threads threads) {
+        Read read = new Read(numbers.incrementAndGet(), vectors, listener, threads);
         reads.put(read.number, read);
         return read;
     }
@@ -67,7 +85,8 @@ final class ReadFunction implements DuckDBTableFunction<ReadFunction.Read, Objec
 
     @Override
     public Object init(DuckDBTableFunctionInitInfo info) {
-        info.setMaxThreads(1);
+        Read read = info.getBindData();
+        info.setMaxThreads(read.threads.most);
         return NAME;
     }
 
@@ -97,24 +116,42 @@ final class ReadFunction implements DuckDBTableFunction<ReadFunction.Read, Objec
         };
     }
 
-    /** One read under way. DuckDB calls from one thread at a time, not always the same. */
+    /**
+     * One read under way. Its threads take turns to fill a chunk; what DuckDB makes of the chunk then is done by all of
+     * them at once.
+     */
     final class Read implements AutoCloseable {
 
         private final long number;
         private final SliceRead.Vectors vectors;
         private final StageListener listener;
+        private final Threads threads;
         private final List<Wire> wires;
+        private final ReentrantLock turn = new ReentrantLock();
         private volatile long rows;
         private volatile @Nullable Throwable failure;
 
-        private Read(long number, SliceRead.Vectors vectors, StageListener listener) {
+        private Read(long number, SliceRead.Vectors vectors, StageListener listener, Threads threads) {
             this.number = number;
             this.vectors = vectors;
             this.listener = listener;
+            this.threads = threads;
             this.wires = vectors.columns().stream().map(WireColumn::wire).toList();
         }
 
         private long fill(DuckDBDataChunkWriter chunk) throws Exception {
+            turn.lock();
+            try {
+                return fillInTurn(chunk);
+            } finally {
+                turn.unlock();
+            }
+        }
+
+        private long fillInTurn(DuckDBDataChunkWriter chunk) throws Exception {
+            if (failure != null) {
+                throw new IllegalStateException("the read has failed in another thread", failure);
+            }
             try {
                 ChunkWriter writer = new ChunkWriter(chunk, wires);
                 int filled = vectors.fill(writer);

@@ -27,11 +27,17 @@ final class Staging {
 
     private static final String SCHEMA = "memory.staging.";
 
+    /** Below so many rows, two of DuckDB's row groups, it costs more to put together what several threads staged. */
+    private static final long MANY_ROWS = 245_760;
+
     private final Statements statements;
     private final ReadFunction function;
 
     /** What is there, by id: what is not need not be dropped. */
     private final Map<String, Kind> staged = new ConcurrentHashMap<>();
+
+    /** How many rows were staged last under the ids of sources. */
+    private final Map<String, Long> lastRows = new ConcurrentHashMap<>();
 
     /** The columns that a source's wire columns come to, by the SQL that restores them. */
     private final Map<String, List<Column>> restored = new ConcurrentHashMap<>();
@@ -74,7 +80,8 @@ final class Staging {
     StagedSource stage(
             Connection connection, String id, ReadRequest request, SliceRead.Vectors read, StageListener listener) {
         String place = request.entity().name();
-        try (ReadFunction.Read running = function.open(read, listener)) {
+        ReadFunction.Threads threads = threads(id);
+        try (ReadFunction.Read running = function.open(read, listener, threads)) {
             List<String> expressions = new ArrayList<>();
             List<WireColumn> columns = read.columns();
             for (int i = 0; i < columns.size(); i++) {
@@ -83,17 +90,29 @@ final class Staging {
                         + quoted(columns.get(i).name()));
             }
             try {
+                if (threads == ReadFunction.Threads.ALL) {
+                    // The rows of a source have no order; to keep one, DuckDB would take them from one thread only.
+                    statements.execute(connection, "SET SESSION preserve_insertion_order = false");
+                }
                 String select = "SELECT " + String.join(", ", expressions) + " FROM ";
                 long rows = create(connection, id, request, select + running.call());
                 if (rows != running.rows()) {
                     throw DuckErrors.internal(
                             place, rows + " rows were staged of " + running.rows() + " that were read");
                 }
+                lastRows.put(id, rows);
                 return finish(connection, id, request, columns(connection, id, request, columns, select), rows);
             } catch (SQLException e) {
                 throw failed(place, running, e);
             }
         }
+    }
+
+    /** A slice is taken to be as large as the one before it. */
+    private ReadFunction.Threads threads(String id) {
+        return lastRows.getOrDefault(id, Long.MAX_VALUE) < MANY_ROWS
+                ? ReadFunction.Threads.ONE
+                : ReadFunction.Threads.ALL;
     }
 
     StagedSource stage(

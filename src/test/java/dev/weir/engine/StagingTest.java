@@ -64,6 +64,19 @@ class StagingTest {
     }
 
     @Test
+    void everyRowIsStagedOnceHoweverManyThreadsPull() {
+        for (int rows : List.of(600_000, 1_000, 600_000, 600_000)) {
+            StagedSource staged =
+                    engine.stage("src", request(Optional.of(id())), new Numbers(rows), StageListener.NONE);
+
+            assertThat(staged.rows()).isEqualTo(rows);
+            assertThat(value(engine.run(
+                            "out", "SELECT count(DISTINCT id) || ' ' || sum(id) FROM " + staged.relation())))
+                    .isEqualTo(rows + " " + rows * (rows - 1L) / 2);
+        }
+    }
+
+    @Test
     void replacesWhatAnEarlierAttemptLeft() {
         engine.stage("src", request(Optional.of(id())), new Numbers(100), StageListener.NONE);
         StagedSource staged = engine.stage("src", request(Optional.of(id())), new Numbers(3), StageListener.NONE);
