@@ -45,7 +45,7 @@ final class Vectors {
                             null,
                             null,
                             null,
-                            null));
+                            null, null, null, null));
         }
 
         Backfill backfill() {
