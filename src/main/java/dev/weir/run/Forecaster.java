@@ -49,13 +49,15 @@ public final class Forecaster {
             Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
             Map<String, SourceTime> times =
                     SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
+            WindowWidths widths =
+                    new WindowWidths(fullRefresh ? WindowWidths.Earlier.NONE : looking.scope().remembered()::width);
             Map<String, Forecast.OfSource> forecasts = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
                 Comparison.Compared found = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
                 Comparison.Compared compared = found.without(new SliceGuard(looking.scope()).refused(component, found));
                 for (BoundSource source : component.sources()) {
                     SourceTime time = times.get(source.node().id());
-                    forecasts.put(source.node().id(), incremental(looking, component, compared, source, time));
+                    forecasts.put(source.node().id(), incremental(looking, component, compared, source, time, widths));
                 }
             }
             List<Forecast.OfSource> sources = plan.sources().stream()
@@ -103,7 +105,12 @@ public final class Forecaster {
     }
 
     private Forecast.OfSource incremental(
-            Looking looking, Component component, Comparison.Compared compared, BoundSource source, SourceTime time) {
+            Looking looking,
+            Component component,
+            Comparison.Compared compared,
+            BoundSource source,
+            SourceTime time,
+            WindowWidths widths) {
         Map<String, @Nullable CursorValue> positions = compared.positions(source);
         Map<String, String> notRead = new HashMap<>();
         for (BoundSink sink : component.sinks(source)) {
@@ -124,8 +131,11 @@ public final class Forecaster {
         }
         try {
             time.check();
-            SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, compared.of(source), true);
-            Forecast.Next next = looking.reading(source, opened -> next(source, opened, time, positions, asked));
+            Forecast.Next next = looking.reading(source, opened -> {
+                BoundSource sized = widths.sized(source, opened, participation.lower(), time.ceiling());
+                SliceReader.Asked asked = SliceReader.Asked.of(sized, time, participation, compared.of(source), true);
+                return next(sized, opened, time, positions, asked, isAuto(source));
+            });
             return new Forecast.OfSource(
                     source.node().id(), source.node().key(), true, Optional.of(next), Optional.empty(), sinks);
         } catch (RunException e) {
@@ -137,6 +147,10 @@ public final class Forecaster {
                     Optional.of(e.getMessage()),
                     sinks);
         }
+    }
+
+    private static boolean isAuto(BoundSource source) {
+        return source.incremental().orElseThrow().sync().target() != null;
     }
 
     /** Whether the sink could not be asked, and has nothing against the run itself. */
@@ -178,12 +192,14 @@ public final class Forecaster {
                 Optional.ofNullable(notRead.get(sink.name())));
     }
 
+    /** @param isAuto whether the width of the window was chosen, and those of later ones will be others */
     private static Forecast.Next next(
             BoundSource source,
             Source opened,
             SourceTime time,
             Map<String, @Nullable CursorValue> positions,
-            SliceReader.Asked asked) {
+            SliceReader.Asked asked,
+            boolean isAuto) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         try (Snapshot snapshot = opened.open(source.request())) {
             Slice slice = asked.slice() instanceof Slice.Lowest first
@@ -208,7 +224,8 @@ public final class Forecaster {
                     count(snapshot, window),
                     rowsLeft,
                     passes.most(),
-                    passes.exact(),
+                    passes.exact() && (!isAuto || passes.isLast()),
+                    window.filter(range -> isAuto).map(range -> incremental.sync().maxWindow()),
                     asked.again(),
                     rowsAgain,
                     time.heldBack());

@@ -34,6 +34,7 @@ final class Pass {
             Map<String, SourceTime> times,
             FullReads fullReads,
             ForwardRanges ranges,
+            WindowWidths widths,
             Workers workers,
             RunOptions options) {}
 

@@ -24,6 +24,11 @@ record PassesLeft(Optional<BigInteger> most, boolean exact) {
     /** The next pass is the last one. */
     static final PassesLeft LAST = new PassesLeft(Optional.of(BigInteger.ONE), true);
 
+    /** Whether the next pass is the last one. */
+    boolean isLast() {
+        return most.filter(BigInteger.ONE::equals).isPresent();
+    }
+
     /** So many passes are gone through one by one, with two questions each; beyond that they are estimated. */
     private static final int GONE_THROUGH = 50;
 

@@ -132,10 +132,29 @@ public final class Runner {
         }
         Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
         FullReads fullReads = new FullReads(invocation, current);
+        WindowWidths widths =
+                new WindowWidths(options.fullRefresh() ? WindowWidths.Earlier.NONE : keptWidths(invocation));
         try (Workers workers = new Workers(threads(invocation.plan(), options).orElse(1));
                 ForwardRanges ranges = new ForwardRanges(invocation)) {
-            Pass.Shared shared = new Pass.Shared(current, times, fullReads, ranges, workers, options);
+            Pass.Shared shared = new Pass.Shared(current, times, fullReads, ranges, widths, workers, options);
             return run(new Passes(invocation, shared, runIds, firstRunId), options);
+        } finally {
+            keep(invocation, widths);
+        }
+    }
+
+    private static WindowWidths.Earlier keptWidths(Invocation invocation) {
+        return invocation.scope().remembered()::width;
+    }
+
+    /** How wide windows were is a hint for the next invocation, and not worth failing this one. */
+    private void keep(Invocation invocation, WindowWidths widths) {
+        String project = invocation.plan().project();
+        try {
+            widths.keep((source, cursor, target, width) ->
+                    invocation.state().keepWidth(project, source, cursor, target, width));
+        } catch (RunException e) {
+            notes.accept(e.getMessage());
         }
     }
 
