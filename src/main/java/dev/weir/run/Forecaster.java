@@ -14,6 +14,8 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Participation;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.Slice;
+import dev.weir.slicing.Target;
+import java.math.BigInteger;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -134,7 +136,7 @@ public final class Forecaster {
             Forecast.Next next = looking.reading(source, opened -> {
                 BoundSource sized = widths.sized(source, opened, participation.lower(), time.ceiling());
                 SliceReader.Asked asked = SliceReader.Asked.of(sized, time, participation, compared.of(source), true);
-                return next(sized, opened, time, positions, asked, isAuto(source));
+                return next(sized, opened, time, positions, asked, target(source));
             });
             return new Forecast.OfSource(
                     source.node().id(), source.node().key(), true, Optional.of(next), Optional.empty(), sinks);
@@ -149,8 +151,8 @@ public final class Forecaster {
         }
     }
 
-    private static boolean isAuto(BoundSource source) {
-        return source.incremental().orElseThrow().sync().target() != null;
+    private static @Nullable Target target(BoundSource source) {
+        return source.incremental().orElseThrow().sync().target();
     }
 
     /** Whether the sink could not be asked, and has nothing against the run itself. */
@@ -192,14 +194,14 @@ public final class Forecaster {
                 Optional.ofNullable(notRead.get(sink.name())));
     }
 
-    /** @param isAuto whether the width of the window was chosen, and those of later ones will be others */
+    /** @param target what the width of the window was chosen for; null: it was not chosen */
     private static Forecast.Next next(
             BoundSource source,
             Source opened,
             SourceTime time,
             Map<String, @Nullable CursorValue> positions,
             SliceReader.Asked asked,
-            boolean isAuto) {
+            @Nullable Target target) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         try (Snapshot snapshot = opened.open(source.request())) {
             Slice slice = asked.slice() instanceof Slice.Lowest first
@@ -213,6 +215,10 @@ public final class Forecaster {
             PassesLeft passes = window.isEmpty()
                     ? PassesLeft.LAST
                     : PassesLeft.of(snapshot, incremental.sync(), time.ceiling(), positions, rowsLeft);
+            long rows = count(snapshot, window);
+            if (target != null && window.isPresent()) {
+                passes = passes.about(target, about(rowsLeft, rows, window.get(), time.ceiling()));
+            }
             long rowsAgain = asked.again().stream()
                     .mapToLong(range -> snapshot.count(range, Forecast.COUNTED))
                     .sum();
@@ -221,15 +227,32 @@ public final class Forecaster {
                     Optional.ofNullable(Participation.lowest(positions)),
                     time.ceiling(),
                     window,
-                    count(snapshot, window),
+                    rows,
                     rowsLeft,
                     passes.most(),
-                    passes.exact() && (!isAuto || passes.isLast()),
-                    window.filter(range -> isAuto).map(range -> incremental.sync().maxWindow()),
+                    passes.exact(),
+                    window.filter(range -> target != null)
+                            .map(range -> incremental.sync().maxWindow()),
                     asked.again(),
                     rowsAgain,
                     time.heldBack());
         }
+    }
+
+    /** About how many rows there are up to the ceiling: beyond what is counted, if they lie as close as in the window. */
+    private static Optional<BigInteger> about(
+            long rowsLeft, long rows, CursorRange window, Optional<CursorValue> ceiling) {
+        if (rowsLeft < Forecast.COUNTED) {
+            return Optional.of(BigInteger.valueOf(rowsLeft));
+        }
+        return ceiling.map(end -> span(window, end)
+                .multiply(BigInteger.valueOf(rows))
+                .divide(span(window, window.to()).max(BigInteger.ONE))
+                .max(BigInteger.valueOf(rowsLeft)));
+    }
+
+    private static BigInteger span(CursorRange window, CursorValue end) {
+        return end.units().subtract(window.from().units());
     }
 
     private static long count(Snapshot snapshot, Optional<CursorRange> range) {
