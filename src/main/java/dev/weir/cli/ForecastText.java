@@ -45,7 +45,9 @@ final class ForecastText {
             lines.add("  window     none: nothing is left below the ceiling");
         } else {
             lines.add("  window     " + range(next.window().get()) + "  " + rows(next.rows())
-                    + next.autoWidth().map(width -> ", " + width + " wide (auto)").orElse(""));
+                    + next.autoWidth()
+                            .map(width -> ", " + width + " wide (auto)")
+                            .orElse(""));
             lines.add("  left       " + rows(next.rowsLeft()) + passes(next));
         }
         next.again()

@@ -184,8 +184,7 @@ final class ComponentLoad {
     }
 
     /** Each attempt decides anew what it asks: a window that took too long is narrower the next time. */
-    private SliceReader.Read read(
-            BoundSource source, Journal.Node node, Function<Source, SliceReader.Asked> asking) {
+    private SliceReader.Read read(BoundSource source, Journal.Node node, Function<Source, SliceReader.Asked> asking) {
         String connection = source.node().connection();
         SliceReader reader = new SliceReader(invocation.engine());
         return invocation

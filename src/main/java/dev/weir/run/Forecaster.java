@@ -51,8 +51,8 @@ public final class Forecaster {
             Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
             Map<String, SourceTime> times =
                     SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
-            WindowWidths widths =
-                    new WindowWidths(fullRefresh ? WindowWidths.Earlier.NONE : looking.scope().remembered()::width);
+            WindowWidths widths = new WindowWidths(
+                    fullRefresh ? WindowWidths.Earlier.NONE : looking.scope().remembered()::width);
             Map<String, Forecast.OfSource> forecasts = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
                 Comparison.Compared found = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);

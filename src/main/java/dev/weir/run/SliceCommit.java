@@ -126,8 +126,8 @@ final class SliceCommit {
 
     private void noteFailure(List<Share> unit, SinkLoad.Result result) {
         if (result.failure() != null) {
-            unit.get(0).choice().feeds().keySet().forEach(source -> failures
-                    .computeIfAbsent(source, key -> new ArrayList<>())
+            unit.get(0).choice().feeds().keySet().forEach(source -> failures.computeIfAbsent(
+                            source, key -> new ArrayList<>())
                     .add(result.failure()));
         }
     }

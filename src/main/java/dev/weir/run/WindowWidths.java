@@ -51,7 +51,8 @@ final class WindowWidths {
      * @param source its key
      * @param before what the earlier invocation chose; null: nothing
      */
-    private record Chosen(String source, Cursor cursor, @Nullable Step before, AutoWindow window) {
+    private record Chosen(
+            String source, Cursor cursor, @Nullable Step before, AutoWindow window) {
 
         Chosen with(AutoWindow next) {
             return new Chosen(source, cursor, before, next);
@@ -69,8 +70,7 @@ final class WindowWidths {
      * @param lower where the next window begins, exclusive; null: on the first run
      * @param ceiling the highest value this invocation may reach; empty: there is none
      */
-    BoundSource sized(
-            BoundSource source, Source opened, @Nullable CursorValue lower, Optional<CursorValue> ceiling) {
+    BoundSource sized(BoundSource source, Source opened, @Nullable CursorValue lower, Optional<CursorValue> ceiling) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         Target target = incremental.sync().target();
         if (target == null) {
@@ -129,10 +129,11 @@ final class WindowWidths {
      */
     synchronized void seen(Turn turn, Duration took) {
         if (turn.read().slice() instanceof Slice.Window window) {
-            AutoWindow.Seen seen =
-                    AutoWindow.Seen.of(window, turn.advance().atEnd(), turn.read().rows(), took);
+            AutoWindow.Seen seen = AutoWindow.Seen.of(
+                    window, turn.advance().atEnd(), turn.read().rows(), took);
             chosen.computeIfPresent(
-                    turn.source().node().id(), (id, known) -> known.with(known.window().after(seen)));
+                    turn.source().node().id(),
+                    (id, known) -> known.with(known.window().after(seen)));
         }
     }
 

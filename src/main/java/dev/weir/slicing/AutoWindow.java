@@ -45,8 +45,8 @@ public record AutoWindow(Target target, @Nullable Step limit, Step width) {
                     .units()
                     .subtract(window.rows().from().units())
                     .max(BigInteger.ONE);
-            boolean isShort =
-                    window.maxWindow() != null && span.compareTo(window.maxWindow().units()) < 0;
+            boolean isShort = window.maxWindow() != null
+                    && span.compareTo(window.maxWindow().units()) < 0;
             return new Seen(span, atEnd || isShort, rows, took);
         }
     }

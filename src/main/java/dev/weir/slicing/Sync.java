@@ -145,7 +145,8 @@ public record Sync(
 
     private static void refuseWithoutAuto(String key, @Nullable String text) {
         if (text != null) {
-            throw new SyncException(key, key + " is for windows whose width is chosen: write max_window: auto beside it");
+            throw new SyncException(
+                    key, key + " is for windows whose width is chosen: write max_window: auto beside it");
         }
     }
 
@@ -224,7 +225,8 @@ public record Sync(
     /** The same up to now, over a cursor of dates or times. */
     public Sync upToNow() {
         return type.isTime()
-                ? new Sync(type, maxWindow, target, initial, new Until.Now(), delayMicros, lookback, refusesNulls, settle)
+                ? new Sync(
+                        type, maxWindow, target, initial, new Until.Now(), delayMicros, lookback, refusesNulls, settle)
                 : this;
     }
 

@@ -72,7 +72,8 @@ public sealed interface Target {
         static Time parse(String text) {
             BigInteger micros = Step.micros(text);
             if (micros.compareTo(SHORTEST) < 0 || micros.compareTo(LONGEST) > 0) {
-                throw new LiteralException("'" + text + "' is not from 1s to 1d: write how long a pass should take, as in 30s");
+                throw new LiteralException(
+                        "'" + text + "' is not from 1s to 1d: write how long a pass should take, as in 30s");
             }
             return new Time(Duration.of(micros.longValueExact(), ChronoUnit.MICROS));
         }
@@ -88,7 +89,8 @@ public sealed interface Target {
 
         @Override
         public BigInteger width(AutoWindow.Seen seen) {
-            BigInteger width = part(seen.span(), duration.toNanos(), Math.max(1, seen.took().toNanos()));
+            BigInteger width = part(
+                    seen.span(), duration.toNanos(), Math.max(1, seen.took().toNanos()));
             return isMet(seen) ? width : width.max(part(seen.span(), FEW, seen.rows()));
         }
 

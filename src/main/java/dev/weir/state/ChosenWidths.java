@@ -18,13 +18,7 @@ final class ChosenWidths {
     private static final Pattern UNITS = Pattern.compile("[1-9][0-9]{0,39}");
 
     void save(
-            Connection connection,
-            String project,
-            String source,
-            Cursor cursor,
-            Target target,
-            Step width,
-            Instant at)
+            Connection connection, String project, String source, Cursor cursor, Target target, Step width, Instant at)
             throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT OR REPLACE INTO chosen_widths (project, source, cursor, cursor_type, target, units, at)"

@@ -60,14 +60,16 @@ class AutoWindowTest {
             @ForAll @LongRange(min = 0, max = 1L << 60) long nanos,
             @ForAll boolean cut,
             @ForAll @IntRange(min = 1, max = 100) int part) {
-        BigInteger span = window.width().units().divide(BigInteger.valueOf(part)).max(BigInteger.ONE);
+        BigInteger span =
+                window.width().units().divide(BigInteger.valueOf(part)).max(BigInteger.ONE);
 
         AutoWindow next = window.after(new AutoWindow.Seen(span, cut, rows, Duration.ofNanos(nanos)));
         AutoWindow ended = next.afterTimeOut();
 
         for (AutoWindow one : new AutoWindow[] {next, ended}) {
             assertThat(one.width().units()).isPositive();
-            assertThat(one.limit() == null || one.width().units().compareTo(one.limit().units()) <= 0)
+            assertThat(one.limit() == null
+                            || one.width().units().compareTo(one.limit().units()) <= 0)
                     .isTrue();
         }
         assertThat(next.width().units())
@@ -86,9 +88,8 @@ class AutoWindowTest {
         Duration took = Duration.ofNanos(rows);
         Duration longer = Duration.ofNanos(rows + more);
         AutoWindow.Seen less = all(window, rows, took);
-        AutoWindow.Seen seen = window.target() instanceof Target.Rows
-                ? all(window, rows + more, took)
-                : all(window, rows, longer);
+        AutoWindow.Seen seen =
+                window.target() instanceof Target.Rows ? all(window, rows + more, took) : all(window, rows, longer);
 
         assertThat(window.after(seen).width().units())
                 .isLessThanOrEqualTo(window.after(less).width().units());
@@ -145,7 +146,8 @@ class AutoWindowTest {
         BigInteger span = BigInteger.valueOf(10_000);
 
         assertThat(wide.after(new AutoWindow.Seen(span, true, 10, QUICK))).isEqualTo(wide);
-        assertThat(wide.after(new AutoWindow.Seen(span, true, 20_000, QUICK)).width()).hasToString("5000");
+        assertThat(wide.after(new AutoWindow.Seen(span, true, 20_000, QUICK)).width())
+                .hasToString("5000");
         assertThat(wide.after(all(wide, 0, QUICK))).isEqualTo(wide);
     }
 
@@ -168,8 +170,8 @@ class AutoWindowTest {
     }
 
     private static AutoWindow.Seen seen(Sync sync, long lower, @Nullable Long ceiling, boolean atEnd) {
-        Slice slice = Slice.of(new Slice.From(
-                sync, BIGINT.units(lower), ceiling == null ? null : BIGINT.units(ceiling), null));
+        Slice slice = Slice.of(
+                new Slice.From(sync, BIGINT.units(lower), ceiling == null ? null : BIGINT.units(ceiling), null));
         return AutoWindow.Seen.of((Slice.Window) slice, atEnd, 3, QUICK);
     }
 
@@ -197,9 +199,13 @@ class AutoWindowTest {
         for (CursorType type : CursorTypes.ALL) {
             CursorRange left = CursorRange.startingAt(type.least(), type.greatest());
 
-            assertThat(AutoWindow.first(ROWS, step(type, 3), left, (range, limit) -> 0).width().units())
+            assertThat(AutoWindow.first(ROWS, step(type, 3), left, (range, limit) -> 0)
+                            .width()
+                            .units())
                     .isEqualTo(3);
-            assertThat(AutoWindow.first(ROWS, null, left, (range, limit) -> limit).width().units())
+            assertThat(AutoWindow.first(ROWS, null, left, (range, limit) -> limit)
+                            .width()
+                            .units())
                     .as("%s, a row too many everywhere", type)
                     .isEqualTo(1);
         }
@@ -229,7 +235,8 @@ class AutoWindowTest {
     void roundingTakesLessThanATenth(@ForAll @LongRange(min = 1) long units, @ForAll("types") CursorType type) {
         BigInteger rounded = step(type, units).rounded().units();
 
-        assertThat(rounded.multiply(BigInteger.TEN)).isGreaterThan(BigInteger.valueOf(units).multiply(BigInteger.valueOf(9)));
+        assertThat(rounded.multiply(BigInteger.TEN))
+                .isGreaterThan(BigInteger.valueOf(units).multiply(BigInteger.valueOf(9)));
         assertThat(rounded).isLessThanOrEqualTo(BigInteger.valueOf(units));
     }
 

@@ -31,7 +31,8 @@ class SyncTest {
     })
     void aContradictionNamesItsKey(
             String type, String maxWindow, String initial, String until, String delay, String key) {
-        Sync.Text text = new Sync.Text(null, maxWindow, initial, until, delay, null, null, null, null, null, null, null);
+        Sync.Text text =
+                new Sync.Text(null, maxWindow, initial, until, delay, null, null, null, null, null, null, null);
 
         assertThatExceptionOfType(Sync.SyncException.class)
                 .isThrownBy(() -> Sync.parse(CursorType.named(type).orElseThrow(), text))
@@ -56,8 +57,7 @@ class SyncTest {
     })
     void aChosenWidthNeedsOneTargetAndNothingElseTakesOne(
             String type, String maxWindow, String target, String rows, String limit, String key) {
-        Sync.Text text =
-                new Sync.Text(null, maxWindow, null, null, null, null, null, null, null, target, rows, limit);
+        Sync.Text text = new Sync.Text(null, maxWindow, null, null, null, null, null, null, null, target, rows, limit);
 
         assertThatExceptionOfType(Sync.SyncException.class)
                 .isThrownBy(() -> Sync.parse(CursorType.named(type).orElseThrow(), text))
@@ -98,8 +98,8 @@ class SyncTest {
     @Test
     void numbersWithAUnitAreWindowedAsTimes() {
         CursorType numbers = CursorType.of(CursorType.Kind.BIGINT);
-        Sync.Text text =
-                new Sync.Text("epoch_ms", "1h", "2026-01-01T01:00:00+01:00", "now", "10m", "2h", null, null, null, null, null, null);
+        Sync.Text text = new Sync.Text(
+                "epoch_ms", "1h", "2026-01-01T01:00:00+01:00", "now", "10m", "2h", null, null, null, null, null, null);
 
         Sync sync = Sync.parse(numbers, text);
 
@@ -114,7 +114,8 @@ class SyncTest {
     void aBlockWithoutKeysIsOneWindowWithoutAStop() {
         CursorType type = CursorType.of(CursorType.Kind.BIGINT);
 
-        Sync sync = Sync.parse(type, new Sync.Text(null, null, null, null, null, null, null, null, null, null, null, null));
+        Sync sync =
+                Sync.parse(type, new Sync.Text(null, null, null, null, null, null, null, null, null, null, null, null));
 
         assertThat(sync).isEqualTo(Sync.unbounded(type));
         assertThat(sync.hasStop()).isFalse();

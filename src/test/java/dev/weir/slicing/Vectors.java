@@ -45,7 +45,10 @@ final class Vectors {
                             null,
                             null,
                             null,
-                            null, null, null, null));
+                            null,
+                            null,
+                            null,
+                            null));
         }
 
         Backfill backfill() {

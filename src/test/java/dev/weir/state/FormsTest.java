@@ -105,7 +105,8 @@ class FormsTest {
             assertThat(store.runsOf("shop", plan.backfillId(), 9)).containsExactly(attempt);
             Step width = new Step(PlanSamples.CURSOR.type(), BigInteger.TWO);
             store.keepWidth("shop", SOURCE, PlanSamples.CURSOR, TARGET, width);
-            assertThat(store.keptWidth("shop", SOURCE, PlanSamples.CURSOR, TARGET)).contains(width);
+            assertThat(store.keptWidth("shop", SOURCE, PlanSamples.CURSOR, TARGET))
+                    .contains(width);
         }
         try (StateStore store = Samples.open(weirDir())) {
             assertThat(store.backfills().chunks("shop", PlanSamples.ID)).hasSize(2);

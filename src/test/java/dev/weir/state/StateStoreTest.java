@@ -152,9 +152,12 @@ class StateStoreTest {
             store.keepWidth("shop", SOURCE, cursor, target, new Step(Samples.BIGINT, BigInteger.ONE));
             store.keepWidth("shop", SOURCE, cursor, target, width);
             assertThat(store.keptWidth("shop", SOURCE, cursor, target)).contains(width);
-            assertThat(store.keptWidth("shop", SOURCE, cursor, new Target.Rows(11))).isEmpty();
-            assertThat(store.keptWidth("shop", SOURCE, new Cursor("at", Samples.BIGINT), target)).isEmpty();
-            assertThat(store.keptWidth("shop", "pg_prod.public.customers", cursor, target)).isEmpty();
+            assertThat(store.keptWidth("shop", SOURCE, cursor, new Target.Rows(11)))
+                    .isEmpty();
+            assertThat(store.keptWidth("shop", SOURCE, new Cursor("at", Samples.BIGINT), target))
+                    .isEmpty();
+            assertThat(store.keptWidth("shop", "pg_prod.public.customers", cursor, target))
+                    .isEmpty();
 
             store.database().write("the test's value was", connection -> {
                 try (Statement statement = connection.createStatement()) {
