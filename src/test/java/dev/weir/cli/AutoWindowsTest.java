@@ -92,6 +92,13 @@ class AutoWindowsTest {
         assertThat(rows(windows)).containsExactly(8101, 32_000, 19_899);
         assertThat(widths(windows)).containsExactly("8100", "32000", "120000");
         assertThat(graph.lake("SELECT count(*), count(DISTINCT id) FROM a")).containsExactly("60000|60000");
+
+        graph.project.sqlite(
+                ".weir/state.db",
+                "CREATE TRIGGER full BEFORE INSERT ON chosen_widths BEGIN SELECT RAISE(FAIL, 'full'); END");
+        graph.arrive("a", 60_001, 200_000);
+        assertThat(loop().err()).as("a width is no reason to fail").contains("the width of the next window was not");
+        assertThat(graph.lake("SELECT count(*), count(DISTINCT id) FROM a")).containsExactly("200000|200000");
     }
 
     @Test
