@@ -71,13 +71,19 @@ final class WindowWidths {
      * @param ceiling the highest value this invocation may reach; empty: there is none
      */
     BoundSource sized(BoundSource source, Source opened, @Nullable CursorValue lower, Optional<CursorValue> ceiling) {
+        return sized(source).orElseGet(() -> {
+            AutoWindow window = first(source, opened, lower, ceiling);
+            return source.with(sync -> sync.within(window));
+        });
+    }
+
+    /** The same where nothing has to be found out; empty: nothing is known of the source yet. */
+    Optional<BoundSource> sized(BoundSource source) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         Target target = incremental.sync().target();
-        if (target == null) {
-            return source;
-        }
-        AutoWindow window = known(source, incremental, target).orElseGet(() -> first(source, opened, lower, ceiling));
-        return source.with(sync -> sync.within(window));
+        return target == null
+                ? Optional.of(source)
+                : known(source, incremental, target).map(window -> source.with(sync -> sync.within(window)));
     }
 
     private synchronized Optional<AutoWindow> known(
