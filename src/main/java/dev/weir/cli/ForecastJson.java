@@ -42,7 +42,9 @@ final class ForecastJson {
             json.put("rows", next.rows());
             json.put("rowsLeft", next.rowsLeft());
             json.put("rowsCountedUpTo", Forecast.COUNTED);
-            next.passesLeft().ifPresent(passes -> json.put("passesLeftAtMost", passes));
+            next.autoWidth().ifPresent(width -> json.put("autoWidth", width.toString()));
+            boolean isAbout = next.autoWidth().isPresent() && !next.passesAreExact();
+            next.passesLeft().ifPresent(passes -> json.put(isAbout ? "passesLeftAbout" : "passesLeftAtMost", passes));
             json.put("passesAreExact", next.passesAreExact());
             ArrayNode again = json.putArray("again");
             next.again().forEach(range -> again.add(range(range)));

@@ -44,7 +44,10 @@ final class ForecastText {
         if (next.window().isEmpty()) {
             lines.add("  window     none: nothing is left below the ceiling");
         } else {
-            lines.add("  window     " + range(next.window().get()) + "  " + rows(next.rows()));
+            lines.add("  window     " + range(next.window().get()) + "  " + rows(next.rows())
+                    + next.autoWidth()
+                            .map(width -> ", " + width + " wide (auto)")
+                            .orElse(""));
             lines.add("  left       " + rows(next.rowsLeft()) + passes(next));
         }
         next.again()
@@ -58,7 +61,10 @@ final class ForecastText {
         }
         BigInteger passes = next.passesLeft().get();
         String count = passes.equals(BigInteger.ONE) ? "1 pass" : String.format(Locale.ROOT, "%,d passes", passes);
-        return next.passesAreExact() ? ", in " + count : ", in at most " + count;
+        if (next.passesAreExact()) {
+            return ", in " + count;
+        }
+        return (next.autoWidth().isPresent() ? ", in about " : ", in at most ") + count;
     }
 
     private static void sink(Forecast.OfSource source, Forecast.OfSink sink, List<String> lines) {

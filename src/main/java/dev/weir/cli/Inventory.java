@@ -139,6 +139,9 @@ final class Inventory {
         Sync.Text text = sync.text();
         json.put("cursor", sync.cursor());
         json.put("max_window", text.maxWindow());
+        json.put("target", text.target());
+        json.put("target_rows", text.targetRows());
+        json.put("max_window_limit", text.maxWindowLimit());
         json.put("initial", text.initial());
         json.put("until", text.until());
         json.put("delay", text.delay());

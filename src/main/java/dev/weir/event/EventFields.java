@@ -183,10 +183,13 @@ final class EventFields {
         if (window == null) {
             json.putNull("window");
         } else {
-            json.putObject("window")
+            ObjectNode range = json.putObject("window")
                     .put("lower", text(window.lower()))
                     .put("upper", text(window.upper()))
                     .put("lowerInclusive", window.lowerInclusive());
+            if (window.autoWidth() != null) {
+                range.put("autoWidth", window.autoWidth().toString());
+            }
         }
         json.putObject("watermark")
                 .put("cursor", incremental.cursor().column())

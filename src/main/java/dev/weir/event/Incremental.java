@@ -3,6 +3,7 @@ package dev.weir.event;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.HeldBack;
+import dev.weir.slicing.Step;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +37,13 @@ public record Incremental(
      *
      * @param lower its lower end; null: below every value
      * @param upper its upper end, inclusive; null: above every value
+     * @param autoWidth the width that {@code max_window: auto} chose for it; null: it was not chosen
      */
     public record Window(
-            @Nullable CursorValue lower, @Nullable CursorValue upper, boolean lowerInclusive) {}
+            @Nullable CursorValue lower,
+            @Nullable CursorValue upper,
+            boolean lowerInclusive,
+            @Nullable Step autoWidth) {}
 
     public Incremental {
         if (skippedWindows != null && skippedWindows.signum() <= 0) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sentences a person reads about a run. Secrets in them are hidden, control characters shown as a question mark.
@@ -36,7 +37,7 @@ final class Wording {
         } else if (event.outcome() instanceof Outcome.Success success) {
             lines.add("ok " + name + " " + event.rows() + " rows"
                     + (success.deleted() > 0 ? ", " + success.deleted() + " deleted " : " ") + event.durationMs()
-                    + "ms");
+                    + "ms" + width(event.incremental()));
         }
         Incremental incremental = event.incremental();
         if (incremental != null && incremental.skippedWindows() != null) {
@@ -54,6 +55,14 @@ final class Wording {
                     + incremental.heldBack()));
         }
         return lines;
+    }
+
+    private static String width(@Nullable Incremental incremental) {
+        return incremental != null
+                        && incremental.window() != null
+                        && incremental.window().autoWidth() != null
+                ? ", window " + incremental.window().autoWidth() + " (auto)"
+                : "";
     }
 
     String completed(Event.RunCompleted event) {

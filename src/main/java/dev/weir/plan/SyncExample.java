@@ -28,6 +28,9 @@ final class SyncExample {
                 new StringBuilder("sync:\n  mode: incremental\n  cursor: " + quoted(sync.cursor()) + "\n");
         line(block, "cursor_unit", text.cursorUnit());
         line(block, "max_window", text.maxWindow());
+        line(block, "target", text.target());
+        line(block, "target_rows", text.targetRows());
+        line(block, "max_window_limit", text.maxWindowLimit());
         line(block, "initial", text.initial());
         line(block, "until", text.until());
         line(block, "delay", text.delay());
@@ -40,7 +43,6 @@ final class SyncExample {
 
     /** A block that {@link Sync#parse} takes. */
     private Sync.Text text() {
-        String window = given.maxWindow() == null || isStep(given.maxWindow()) ? given.maxWindow() : step();
         String initial = given.initial() == null || isValue(given.initial()) ? given.initial() : start();
         String until = given.until() == null || isStop(given.until()) ? given.until() : stop(initial);
         boolean crossed = initial != null
@@ -49,14 +51,43 @@ final class SyncExample {
                 && type.parse(until).isBelow(type.parse(initial));
         return new Sync.Text(
                 type.isEpoch() ? type.toString() : null,
-                window,
+                isAuto() ? Sync.Text.AUTO : window(given.maxWindow()),
                 crossed ? until : initial,
                 crossed ? initial : until,
                 delay(),
                 lookback(),
                 nulls(),
                 settle(),
-                settleTimeout());
+                settleTimeout(),
+                target(),
+                targetRows(),
+                isAuto() ? window(given.maxWindowLimit()) : null);
+    }
+
+    private @Nullable String window(@Nullable String text) {
+        return text == null || isStep(text) ? text : step();
+    }
+
+    /** Who names a target means windows whose width is chosen. */
+    private boolean isAuto() {
+        return given.isAuto() || given.target() != null || given.targetRows() != null || given.maxWindowLimit() != null;
+    }
+
+    private @Nullable String target() {
+        if (given.target() == null) {
+            return null;
+        }
+        return given.target().matches("[1-9][0-9]{0,3}s|[1-9][0-9]{0,2}m|(?:[1-9]|1[0-9]|2[0-4])h|1d")
+                ? given.target()
+                : "30s";
+    }
+
+    private @Nullable String targetRows() {
+        if (!isAuto() || given.target() != null) {
+            return null;
+        }
+        boolean right = given.targetRows() != null && given.targetRows().matches("[1-9][0-9]{0,17}");
+        return right ? given.targetRows() : "100000";
     }
 
     private @Nullable String delay() {

@@ -21,6 +21,9 @@ public record SyncText(
         Place place,
         Optional<Keyed<Value.Scalar>> cursorUnit,
         Optional<Keyed<Value.Scalar>> maxWindow,
+        Optional<Keyed<Value.Scalar>> target,
+        Optional<Keyed<Value.Scalar>> targetRows,
+        Optional<Keyed<Value.Scalar>> maxWindowLimit,
         Optional<Keyed<Value.Scalar>> initial,
         Optional<Keyed<Value.Scalar>> until,
         Optional<Keyed<Value.Scalar>> delay,
@@ -42,6 +45,9 @@ public record SyncText(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -51,6 +57,9 @@ public record SyncText(
                 cursor,
                 place,
                 cursorUnit,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -67,6 +76,9 @@ public record SyncText(
                 column,
                 where,
                 column.equals(cursor) ? cursorUnit : Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -88,7 +100,10 @@ public record SyncText(
                 text(lookback),
                 text(nulls),
                 text(settle),
-                text(settleTimeout));
+                text(settleTimeout),
+                text(target),
+                text(targetRows),
+                text(maxWindowLimit));
     }
 
     private static @Nullable String text(Optional<Keyed<Value.Scalar>> key) {
@@ -101,6 +116,9 @@ public record SyncText(
                 switch (key) {
                     case "cursor_unit" -> cursorUnit;
                     case "max_window" -> maxWindow;
+                    case "target" -> target;
+                    case "target_rows" -> targetRows;
+                    case "max_window_limit" -> maxWindowLimit;
                     case "initial" -> initial;
                     case "until" -> until;
                     case "delay" -> delay;

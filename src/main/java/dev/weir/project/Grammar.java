@@ -54,8 +54,11 @@ public final class Grammar {
             of(
                     "max_window",
                     TEXT,
-                    "At most so much of the cursor a pass: a number, or 1h, 1d, 1w and the like for times. Without it one"
-                            + " window reaches up to the ceiling."),
+                    "At most so much of the cursor a pass: a number, or 1h, 1d, 1w and the like for times; auto: by what the"
+                            + " last windows held or took. Without it one window reaches up to the ceiling."),
+            of("target", TEXT, "max_window: auto: so long should a pass take, as in 30s."),
+            of("target_rows", TEXT, "max_window: auto: so many rows should a window hold."),
+            of("max_window_limit", TEXT, "max_window: auto: at most so much of the cursor a pass."),
             of(
                     "initial",
                     TEXT,

@@ -1,17 +1,20 @@
 package dev.weir.run;
 
+import dev.weir.connector.Source;
 import dev.weir.fault.RunException;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.Advance;
 import dev.weir.slicing.Participation;
 import dev.weir.slicing.Slice;
 import dev.weir.state.ActiveRanges;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One pass of one component: what its sinks say, a slice of each source, and a commit in each connection. */
@@ -125,7 +128,7 @@ final class ComponentLoad {
         tellRefused(ready, bindings.failedSinks());
         goOn(ready, compared);
         SliceCommit commit = new SliceCommit(invocation, journal, bindings, today, compared, turns, shared.times());
-        boolean moved = commit.run(failedSinks, failedSources, shared.options().failFast());
+        boolean moved = commit(commit);
         report(today, commit);
         boolean failed = isFailed(commit);
         return new Result(failed, !failed && isCaughtUp(), moved, isHeldBack());
@@ -142,6 +145,19 @@ final class ComponentLoad {
             ReadAhead.Now now = new ReadAhead.Now(ready, compared, turns, shared.times());
             goesOn = shared.ahead().begin(now, range, () -> shared.ranges().mayKeep(ready));
         }
+    }
+
+    private boolean commit(SliceCommit commit) {
+        long began = System.nanoTime();
+        boolean moved = commit.run(failedSinks, failedSources, shared.options().failFast());
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        for (Turn turn : turns.values()) {
+            shared.widths().failed(turn.source(), commit.failures(turn.source()));
+            if (hasCommitted(turn.source(), commit)) {
+                shared.widths().seen(turn, turn.read().took().plus(took));
+            }
+        }
+        return moved;
     }
 
     private void skip(Map<String, String> blocked) {
@@ -197,21 +213,27 @@ final class ComponentLoad {
             SourceTime time,
             Participation participation,
             List<Comparison.Ready> sinks) {
-        SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, pass == 1);
+        Function<BoundSource, SliceReader.Asked> asking =
+                sized -> SliceReader.Asked.of(sized, time, participation, sinks, pass == 1);
+        SliceReader.Asked asked = asking.apply(source);
         if (asked.slice() instanceof Slice.Nothing && time.settle()) {
             return turn(source, node, time, participation, sinks);
         }
-        SliceReader.Read read = read(source, node, asked);
+        SliceReader.Read read = asked.isNothing()
+                ? SliceReader.Read.nothing(asked)
+                : read(
+                        source,
+                        node,
+                        opened -> asking.apply(
+                                shared.widths().sized(source, opened, participation.lower(), time.ceiling())));
         Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
         return advance.atEnd() && time.settle()
                 ? turn(source, node, time, participation, sinks)
                 : new Turn(source, participation, read, advance);
     }
 
-    private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {
-        if (asked.isNothing()) {
-            return SliceReader.Read.nothing(asked);
-        }
+    /** Each attempt decides anew what it asks: a window that took too long is narrower the next time. */
+    private SliceReader.Read read(BoundSource source, Journal.Node node, Function<Source, SliceReader.Asked> asking) {
         String connection = source.node().connection();
         SliceReader reader = new SliceReader(invocation.engine());
         return invocation
@@ -221,14 +243,19 @@ final class ComponentLoad {
                         () -> {
                             invocation.cancellation().check();
                             invocation.connections().pace(connection);
-                            return invocation
-                                    .connections()
-                                    .reading(
-                                            connection,
-                                            opened -> reader.read(source, opened, asked, rows -> {
-                                                invocation.faults().reached(Faults.Point.MID_READ);
-                                                node.progress(rows);
-                                            }));
+                            try {
+                                return invocation
+                                        .connections()
+                                        .reading(
+                                                connection,
+                                                opened -> reader.read(source, opened, asking.apply(opened), rows -> {
+                                                    invocation.faults().reached(Faults.Point.MID_READ);
+                                                    node.progress(rows);
+                                                }));
+                            } catch (RunException e) {
+                                shared.widths().failed(source, List.of(e));
+                                throw e;
+                            }
                         },
                         node.retries());
     }

@@ -5,6 +5,7 @@ import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.HeldBack;
+import dev.weir.slicing.Step;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
@@ -65,6 +66,8 @@ public record Forecast(Instant now, List<OfSource> sources) {
      * @param rowsLeft how many rows there are up to the ceiling, counted up to {@link #COUNTED}
      * @param passesLeft at most so many passes until nothing is left, this one included; empty: more than can be told
      * @param passesAreExact whether it is so many, if nothing arrives meanwhile
+     * @param autoWidth the width that {@code max_window: auto} chose for the window, and the windows of later passes have
+     *     other ones, so that the number of passes is about so many; empty: it was not chosen
      * @param again what would be read once more by {@code lookback}
      * @param rowsAgain how many rows that are, counted up to {@link #COUNTED}
      * @param heldBack why the ceiling is lower than it could be; empty: it is not
@@ -78,6 +81,7 @@ public record Forecast(Instant now, List<OfSource> sources) {
             long rowsLeft,
             Optional<BigInteger> passesLeft,
             boolean passesAreExact,
+            Optional<Step> autoWidth,
             List<CursorRange> again,
             long rowsAgain,
             Optional<HeldBack> heldBack) {

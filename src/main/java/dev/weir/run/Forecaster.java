@@ -14,6 +14,8 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Participation;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.Slice;
+import dev.weir.slicing.Target;
+import java.math.BigInteger;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,13 +51,15 @@ public final class Forecaster {
             Bindings bindings = withSinksHeldElsewhere(looking.bind(notes));
             Map<String, SourceTime> times =
                     SourceTime.of(bindings, looking.now(), Settling.looking(looking.scope(), notes), notes);
+            WindowWidths widths = new WindowWidths(
+                    fullRefresh ? WindowWidths.Earlier.NONE : looking.scope().remembered()::width);
             Map<String, Forecast.OfSource> forecasts = new HashMap<>();
             for (Component component : Component.of(bindings, times)) {
                 Comparison.Compared found = new Comparison(looking.scope(), "plan", component).compare(fullRefresh);
                 Comparison.Compared compared = found.without(new SliceGuard(looking.scope()).refused(component, found));
                 for (BoundSource source : component.sources()) {
                     SourceTime time = times.get(source.node().id());
-                    forecasts.put(source.node().id(), incremental(looking, component, compared, source, time));
+                    forecasts.put(source.node().id(), incremental(looking, component, compared, source, time, widths));
                 }
             }
             List<Forecast.OfSource> sources = plan.sources().stream()
@@ -103,7 +107,12 @@ public final class Forecaster {
     }
 
     private Forecast.OfSource incremental(
-            Looking looking, Component component, Comparison.Compared compared, BoundSource source, SourceTime time) {
+            Looking looking,
+            Component component,
+            Comparison.Compared compared,
+            BoundSource source,
+            SourceTime time,
+            WindowWidths widths) {
         Map<String, @Nullable CursorValue> positions = compared.positions(source);
         Map<String, String> notRead = new HashMap<>();
         for (BoundSink sink : component.sinks(source)) {
@@ -124,8 +133,11 @@ public final class Forecaster {
         }
         try {
             time.check();
-            SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, compared.of(source), true);
-            Forecast.Next next = looking.reading(source, opened -> next(source, opened, time, positions, asked));
+            Forecast.Next next = looking.reading(source, opened -> {
+                BoundSource sized = widths.sized(source, opened, participation.lower(), time.ceiling());
+                SliceReader.Asked asked = SliceReader.Asked.of(sized, time, participation, compared.of(source), true);
+                return next(sized, opened, time, positions, asked, target(source));
+            });
             return new Forecast.OfSource(
                     source.node().id(), source.node().key(), true, Optional.of(next), Optional.empty(), sinks);
         } catch (RunException e) {
@@ -137,6 +149,10 @@ public final class Forecaster {
                     Optional.of(e.getMessage()),
                     sinks);
         }
+    }
+
+    private static @Nullable Target target(BoundSource source) {
+        return source.incremental().orElseThrow().sync().target();
     }
 
     /** Whether the sink could not be asked, and has nothing against the run itself. */
@@ -178,12 +194,14 @@ public final class Forecaster {
                 Optional.ofNullable(notRead.get(sink.name())));
     }
 
+    /** @param target what the width of the window was chosen for; null: it was not chosen */
     private static Forecast.Next next(
             BoundSource source,
             Source opened,
             SourceTime time,
             Map<String, @Nullable CursorValue> positions,
-            SliceReader.Asked asked) {
+            SliceReader.Asked asked,
+            @Nullable Target target) {
         BoundSource.Incremental incremental = source.incremental().orElseThrow();
         try (Snapshot snapshot = opened.open(source.request())) {
             Slice slice = asked.slice() instanceof Slice.Lowest first
@@ -197,6 +215,10 @@ public final class Forecaster {
             PassesLeft passes = window.isEmpty()
                     ? PassesLeft.LAST
                     : PassesLeft.of(snapshot, incremental.sync(), time.ceiling(), positions, rowsLeft);
+            long rows = count(snapshot, window);
+            if (target != null && window.isPresent()) {
+                passes = passes.about(target, about(rowsLeft, rows, window.get(), time.ceiling()));
+            }
             long rowsAgain = asked.again().stream()
                     .mapToLong(range -> snapshot.count(range, Forecast.COUNTED))
                     .sum();
@@ -205,14 +227,32 @@ public final class Forecaster {
                     Optional.ofNullable(Participation.lowest(positions)),
                     time.ceiling(),
                     window,
-                    count(snapshot, window),
+                    rows,
                     rowsLeft,
                     passes.most(),
                     passes.exact(),
+                    window.filter(range -> target != null)
+                            .map(range -> incremental.sync().maxWindow()),
                     asked.again(),
                     rowsAgain,
                     time.heldBack());
         }
+    }
+
+    /** About how many rows there are up to the ceiling: beyond what is counted, if they lie as close as in the window. */
+    private static Optional<BigInteger> about(
+            long rowsLeft, long rows, CursorRange window, Optional<CursorValue> ceiling) {
+        if (rowsLeft < Forecast.COUNTED) {
+            return Optional.of(BigInteger.valueOf(rowsLeft));
+        }
+        return ceiling.map(end -> span(window, end)
+                .multiply(BigInteger.valueOf(rows))
+                .divide(span(window, window.to()).max(BigInteger.ONE))
+                .max(BigInteger.valueOf(rowsLeft)));
+    }
+
+    private static BigInteger span(CursorRange window, CursorValue end) {
+        return end.units().subtract(window.from().units());
     }
 
     private static long count(Snapshot snapshot, Optional<CursorRange> range) {

@@ -1,9 +1,11 @@
 package dev.weir.run;
 
 import dev.weir.connector.Source;
+import dev.weir.fault.RunException;
 import dev.weir.slicing.Advance;
 import dev.weir.slicing.Participation;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +19,7 @@ final class NextSlice {
     private static final Duration LOOK_UP = Duration.ofMillis(100);
 
     private final Invocation invocation;
+    private final WindowWidths widths;
     private final BoundSource source;
     private final Participation participation;
     private final SliceReader.Asked asked;
@@ -26,8 +29,14 @@ final class NextSlice {
     private boolean ended;
 
     /** @param asked a window, under an id that nothing else is staged under */
-    NextSlice(Invocation invocation, BoundSource source, Participation participation, SliceReader.Asked asked) {
+    NextSlice(
+            Invocation invocation,
+            WindowWidths widths,
+            BoundSource source,
+            Participation participation,
+            SliceReader.Asked asked) {
         this.invocation = invocation;
+        this.widths = widths;
         this.source = source;
         this.participation = participation;
         this.asked = asked;
@@ -41,6 +50,9 @@ final class NextSlice {
             invocation.connections().pace(connection);
             result.complete(invocation.connections().reading(connection, this::read));
         } catch (Throwable e) {
+            if (e instanceof RunException failure) {
+                widths.failed(source, List.of(failure));
+            }
             result.completeExceptionally(e);
         }
     }

@@ -36,6 +36,7 @@ final class Pass {
             FullReads fullReads,
             ForwardRanges ranges,
             ReadAhead ahead,
+            WindowWidths widths,
             Workers workers,
             RunOptions options) {}
 

@@ -7,6 +7,7 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Participation;
 import dev.weir.slicing.Slice;
 import dev.weir.slicing.Sync;
+import dev.weir.slicing.Target;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +24,25 @@ record PassesLeft(Optional<BigInteger> most, boolean exact) {
 
     /** The next pass is the last one. */
     static final PassesLeft LAST = new PassesLeft(Optional.of(BigInteger.ONE), true);
+
+    /**
+     * The same where the width of later windows is yet to be chosen, so that it is about so many: for a number of rows by
+     * how many there are, for a time as if all windows were as wide as the next one.
+     *
+     * @param rowsLeft about how many rows there are; empty: it cannot be told
+     */
+    PassesLeft about(Target target, Optional<BigInteger> rowsLeft) {
+        if (most.filter(BigInteger.ONE::equals).isPresent()) {
+            return this;
+        }
+        return target instanceof Target.Rows wanted
+                ? new PassesLeft(rowsLeft.map(rows -> passes(rows, BigInteger.valueOf(wanted.rows()))), false)
+                : new PassesLeft(most, false);
+    }
+
+    private static BigInteger passes(BigInteger rows, BigInteger ofRows) {
+        return rows.add(ofRows).subtract(BigInteger.ONE).divide(ofRows).max(BigInteger.TWO);
+    }
 
     /** So many passes are gone through one by one, with two questions each; beyond that they are estimated. */
     private static final int GONE_THROUGH = 50;

@@ -5,6 +5,7 @@ import dev.weir.fault.RunException;
 import dev.weir.plan.Plan;
 import dev.weir.plan.Selection;
 import dev.weir.slicing.Advance;
+import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Participation;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -89,9 +90,12 @@ public final class Previewer {
                 participation = Participation.of(compared.positions(source));
             }
         }
-        times.get(source.node().id()).check();
-        SliceReader.Asked asked =
-                SliceReader.Asked.of(source, times.get(source.node().id()), participation, ready, false);
+        SourceTime time = times.get(source.node().id());
+        time.check();
+        WindowWidths widths = new WindowWidths(looking.scope().remembered()::width);
+        CursorValue lower = participation.lower();
+        BoundSource sized = looking.reading(source, opened -> widths.sized(source, opened, lower, time.ceiling()));
+        SliceReader.Asked asked = SliceReader.Asked.of(sized, time, participation, ready, false);
         SliceReader.Read read = asked.isNothing()
                 ? SliceReader.Read.nothing(asked)
                 : looking.reading(source, opened -> new SliceReader(looking.engine())

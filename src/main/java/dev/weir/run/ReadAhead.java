@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ReadAhead implements AutoCloseable {
 
     private final Invocation invocation;
+    private final WindowWidths widths;
     private final ExecutorService threads = Executors.newCachedThreadPool(ReadAhead::thread);
 
     /** Keeps the slices that wait in memory few, however many components there are. */
@@ -35,8 +36,9 @@ final class ReadAhead implements AutoCloseable {
     private final Map<List<String>, Begun> begun = new ConcurrentHashMap<>();
 
     /** @param most how many components may have slices waiting */
-    ReadAhead(Invocation invocation, int most) {
+    ReadAhead(Invocation invocation, WindowWidths widths, int most) {
         this.invocation = invocation;
+        this.widths = widths;
         this.room = new Semaphore(most);
     }
 
@@ -101,13 +103,12 @@ final class ReadAhead implements AutoCloseable {
             return Optional.empty();
         }
         Participation participation = Participation.of(after(now, source));
-        SliceReader.Asked asked =
-                SliceReader.Asked.of(source, time, participation, now.compared().of(source), false);
-        if (!(asked.slice() instanceof Slice.Window)) {
-            return Optional.empty();
-        }
         String other = turn.read().id().equals(id) ? id + "#ahead" : id;
-        return Optional.of(new NextSlice(invocation, source, participation, asked.under(other)));
+        return widths.sized(source)
+                .map(sized -> SliceReader.Asked.of(
+                        sized, time, participation, now.compared().of(source), false))
+                .filter(asked -> asked.slice() instanceof Slice.Window)
+                .map(asked -> new NextSlice(invocation, widths, source, participation, asked.under(other)));
     }
 
     /** What makes its writers wait for its readers is not read while this invocation may be writing it. */

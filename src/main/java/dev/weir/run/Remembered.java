@@ -5,6 +5,8 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Reconciliation.Refresh;
+import dev.weir.slicing.Step;
+import dev.weir.slicing.Target;
 import dev.weir.state.LoadedStretch;
 import dev.weir.state.StateStore;
 import java.util.List;
@@ -22,6 +24,9 @@ interface Remembered {
 
     /** What an invocation last found settled of that cursor of a source. */
     Optional<CursorValue> lastSettled(String source, Cursor cursor);
+
+    /** How wide an invocation last chose the windows of that cursor of a source, for that target. */
+    Optional<Step> width(String source, Cursor cursor, Target target);
 
     /** What forward runs loaded of a source. */
     List<LoadedStretch> stretches(String source);
@@ -41,6 +46,11 @@ interface Remembered {
             @Override
             public Optional<CursorValue> lastSettled(String source, Cursor cursor) {
                 return state.lastSettled(project, source, cursor);
+            }
+
+            @Override
+            public Optional<Step> width(String source, Cursor cursor, Target target) {
+                return state.keptWidth(project, source, cursor, target);
             }
 
             @Override
@@ -65,6 +75,11 @@ interface Remembered {
 
             @Override
             public Optional<CursorValue> lastSettled(String source, Cursor cursor) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Step> width(String source, Cursor cursor, Target target) {
                 return Optional.empty();
             }
 

@@ -135,12 +135,31 @@ public final class Runner {
         }
         Map<String, SourceTime> times = SourceTime.of(bindings, invocation.now(), Settling.of(invocation), notes);
         FullReads fullReads = new FullReads(invocation, current);
+        WindowWidths widths =
+                new WindowWidths(options.fullRefresh() ? WindowWidths.Earlier.NONE : keptWidths(invocation));
         int threads = threads(invocation.plan(), options).orElse(1);
         try (Workers workers = new Workers(threads);
                 ForwardRanges ranges = new ForwardRanges(invocation);
-                ReadAhead ahead = new ReadAhead(invocation, Math.max(threads, LEAST_AHEAD))) {
-            Pass.Shared shared = new Pass.Shared(current, times, fullReads, ranges, ahead, workers, options);
+                ReadAhead ahead = new ReadAhead(invocation, widths, Math.max(threads, LEAST_AHEAD))) {
+            Pass.Shared shared = new Pass.Shared(current, times, fullReads, ranges, ahead, widths, workers, options);
             return run(new Passes(invocation, shared, runIds, firstRunId), options);
+        } finally {
+            keep(invocation, widths);
+        }
+    }
+
+    private static WindowWidths.Earlier keptWidths(Invocation invocation) {
+        return invocation.scope().remembered()::width;
+    }
+
+    /** How wide windows were is a hint for the next invocation, and not worth failing this one. */
+    private void keep(Invocation invocation, WindowWidths widths) {
+        String project = invocation.plan().project();
+        try {
+            widths.keep((source, cursor, target, width) ->
+                    invocation.state().keepWidth(project, source, cursor, target, width));
+        } catch (RunException e) {
+            notes.accept(e.getMessage());
         }
     }
 

@@ -41,6 +41,9 @@ final class SliceCommit {
     /** The names of the sinks that came through. */
     private final Set<String> committed = new HashSet<>();
 
+    /** Why sinks did not come through, by the id of a source above them. */
+    private final Map<String, List<RuntimeException>> failures = new HashMap<>();
+
     private final Map<String, RuntimeException> stateFailures = new HashMap<>();
 
     SliceCommit(
@@ -70,6 +73,11 @@ final class SliceCommit {
     /** The names of the sinks that came through. */
     Set<String> committed() {
         return committed;
+    }
+
+    /** Why sinks below a source did not come through. */
+    List<RuntimeException> failures(BoundSource source) {
+        return failures.getOrDefault(source.node().id(), List.of());
     }
 
     /** What kept the positions in a source from being remembered. */
@@ -104,6 +112,7 @@ final class SliceCommit {
                     continue;
                 }
                 SinkLoad.Result result = load(unit);
+                noteFailure(unit, result);
                 Set<String> outcome = result.failed() ? failedSinks : committed;
                 unit.forEach(share -> outcome.add(share.sink().name()));
                 moved |= !result.kept().isEmpty();
@@ -112,6 +121,14 @@ final class SliceCommit {
             return moved;
         } finally {
             drop();
+        }
+    }
+
+    private void noteFailure(List<Share> unit, SinkLoad.Result result) {
+        if (result.failure() != null) {
+            unit.get(0).choice().feeds().keySet().forEach(source -> failures.computeIfAbsent(
+                            source, key -> new ArrayList<>())
+                    .add(result.failure()));
         }
     }
 

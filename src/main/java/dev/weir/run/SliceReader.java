@@ -14,6 +14,7 @@ import dev.weir.slicing.Lookback;
 import dev.weir.slicing.Outside;
 import dev.weir.slicing.Participation;
 import dev.weir.slicing.Slice;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -98,6 +99,7 @@ final class SliceReader {
      * @param staged the rows; empty where nothing was asked
      * @param next the lowest cursor above the window
      * @param again the rows of each range that was read once more
+     * @param took from the first question to the last row staged
      */
     record Read(
             String id,
@@ -105,11 +107,18 @@ final class SliceReader {
             Optional<StagedSource> staged,
             Optional<CursorValue> next,
             OutsideCounts outside,
-            Map<CursorRange, Again> again) {
+            Map<CursorRange, Again> again,
+            Duration took) {
 
         static Read nothing(Asked asked) {
             return new Read(
-                    asked.id(), asked.slice(), Optional.empty(), Optional.empty(), OutsideCounts.NONE, Map.of());
+                    asked.id(),
+                    asked.slice(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    OutsideCounts.NONE,
+                    Map.of(),
+                    Duration.ZERO);
         }
 
         long rows() {
@@ -134,6 +143,7 @@ final class SliceReader {
     record Again(String id, long rows) {}
 
     Read read(BoundSource bound, Source source, Asked asked, StageListener listener) {
+        long began = System.nanoTime();
         try (Snapshot snapshot = source.open(bound.request())) {
             OutsideCounts counts = asked.outside()
                     .map(ranges -> OutsideCounts.in(snapshot, ranges))
@@ -143,19 +153,19 @@ final class SliceReader {
                     ? first.from(snapshot.lowest(first.range()))
                     : asked.slice();
             if (!(decided instanceof Slice.Window window)) {
+                Map<CursorRange, Again> again = again(bound, snapshot, asked, listener);
                 return new Read(
-                        asked.id(),
-                        decided,
-                        Optional.empty(),
-                        Optional.empty(),
-                        counts,
-                        again(bound, snapshot, asked, listener));
+                        asked.id(), decided, Optional.empty(), Optional.empty(), counts, again, since(began));
             }
             Optional<CursorValue> next = window.next().flatMap(snapshot::lowest);
             StagedSource staged = stage(bound, asked.id(), snapshot, Optional.of(window.rows()), listener);
-            return new Read(
-                    asked.id(), decided, Optional.of(staged), next, counts, again(bound, snapshot, asked, listener));
+            Map<CursorRange, Again> again = again(bound, snapshot, asked, listener);
+            return new Read(asked.id(), decided, Optional.of(staged), next, counts, again, since(began));
         }
+    }
+
+    private static Duration since(long began) {
+        return Duration.ofNanos(System.nanoTime() - began);
     }
 
     /** @throws RunException {@code WR0525} for NULL cursors in a source that refuses them */

@@ -35,7 +35,10 @@ final class SourceReport {
         SliceReader.Read read = turn.read();
         Incremental.Window window = read.slice() instanceof Slice.Window asked
                 ? new Incremental.Window(
-                        asked.rows().from(), asked.rows().to(), asked.rows().fromInclusive())
+                        asked.rows().from(),
+                        asked.rows().to(),
+                        asked.rows().fromInclusive(),
+                        incremental.sync().target() == null ? null : asked.maxWindow())
                 : null;
         boolean atEnd = turn.advance().atEnd();
         node.succeeded(

@@ -1,7 +1,9 @@
 package dev.weir.slicing;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +19,18 @@ public record Step(CursorType type, BigInteger units) {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,1000})(ms|s|m|h|d|w)");
     private static final BigInteger MICROS_PER_MILLI = BigInteger.valueOf(1_000);
+
+    /** A unit that durations are written in. */
+    private record Unit(String name, BigInteger micros) {}
+
+    /** The widest first. */
+    private static final List<Unit> UNITS = List.of(
+            new Unit("d", BigInteger.valueOf(86_400_000_000L)),
+            new Unit("h", BigInteger.valueOf(3_600_000_000L)),
+            new Unit("m", BigInteger.valueOf(60_000_000L)),
+            new Unit("s", BigInteger.valueOf(1_000_000L)),
+            new Unit("ms", MICROS_PER_MILLI),
+            new Unit("us", BigInteger.ONE));
 
     public Step {
         if (units.signum() <= 0) {
@@ -100,5 +114,42 @@ public record Step(CursorType type, BigInteger units) {
         return new BigInteger(matcher.group(1))
                 .multiply(BigInteger.valueOf(millis))
                 .multiply(MICROS_PER_MILLI);
+    }
+
+    /**
+     * The nearest step that is not longer and reads well: of two digits, or of times whole days from ten on, whole hours from
+     * ten on, and so on down to microseconds. Less than a tenth shorter, and never zero.
+     */
+    Step rounded() {
+        BigInteger grain = type.isInstant() ? grainOfTime() : grainOfDigits();
+        return new Step(type, units.subtract(units.mod(grain)));
+    }
+
+    private BigInteger grainOfTime() {
+        return UNITS.stream()
+                .map(Unit::micros)
+                .filter(micros -> units.compareTo(micros.multiply(BigInteger.TEN)) >= 0)
+                .findFirst()
+                .orElse(BigInteger.ONE);
+    }
+
+    private BigInteger grainOfDigits() {
+        return BigInteger.TEN.pow(Math.max(0, units.toString().length() - 2));
+    }
+
+    /** As users write it: {@code 10000}, {@code 0.5}, {@code 7d}, {@code 90m}; {@code us} for microseconds. */
+    @Override
+    public String toString() {
+        if (type.kind() == CursorType.Kind.DATE) {
+            return units + "d";
+        }
+        if (!type.isInstant()) {
+            return new BigDecimal(units, type.scale()).stripTrailingZeros().toPlainString();
+        }
+        Unit unit = UNITS.stream()
+                .filter(one -> units.mod(one.micros()).signum() == 0)
+                .findFirst()
+                .orElseThrow();
+        return units.divide(unit.micros()) + unit.name();
     }
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the cursor's type
  * @param maxWindow at most this much cursor a pass; null: one window up to the ceiling
+ * @param target what the width of each window, up to {@code maxWindow}, is chosen for: see {@link AutoWindow}; null: it is
+ *     not chosen, windows are {@code maxWindow} wide
  * @param initial where the first window starts, inclusive; null: at the lowest cursor in the source
  * @param until where the source counts as caught up
  * @param delayMicros how far time cursors stay below now, in microseconds, at least zero
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record Sync(
         CursorType type,
         @Nullable Step maxWindow,
+        @Nullable Target target,
         @Nullable CursorValue initial,
         Until until,
         BigInteger delayMicros,
@@ -43,11 +46,22 @@ public record Sync(
             @Nullable String lookback,
             @Nullable String nulls,
             @Nullable String settle,
-            @Nullable String settleTimeout) {
+            @Nullable String settleTimeout,
+            @Nullable String target,
+            @Nullable String targetRows,
+            @Nullable String maxWindowLimit) {
+
+        /** In place of a width: it is chosen from pass to pass. */
+        public static final String AUTO = "auto";
 
         /** The keys that place windows. */
         public static Text windows(@Nullable String maxWindow, @Nullable String initial, @Nullable String until) {
-            return new Text(null, maxWindow, initial, until, null, null, null, null, null);
+            return new Text(null, maxWindow, initial, until, null, null, null, null, null, null, null, null);
+        }
+
+        /** Whether the width of windows is chosen from pass to pass. */
+        public boolean isAuto() {
+            return AUTO.equals(maxWindow);
         }
     }
 
@@ -61,8 +75,9 @@ public record Sync(
         }
 
         /**
-         * The key at fault: {@code cursor_unit}, {@code max_window}, {@code initial}, {@code until}, {@code delay}, {@code
-         * lookback}, {@code nulls}, {@code settle}, {@code settle_timeout}.
+         * The key at fault: {@code cursor_unit}, {@code max_window}, {@code target}, {@code target_rows}, {@code
+         * max_window_limit}, {@code initial}, {@code until}, {@code delay}, {@code lookback}, {@code nulls}, {@code settle},
+         * {@code settle_timeout}.
          */
         public String key() {
             return key;
@@ -76,7 +91,8 @@ public record Sync(
      */
     public static Sync parse(CursorType column, Text text) {
         CursorType type = text.cursorUnit() == null ? column : epoch(column, text.cursorUnit());
-        Step window = text.maxWindow() == null ? null : read("max_window", () -> Step.parse(type, text.maxWindow()));
+        Target target = text.isAuto() ? target(text) : fixed(text);
+        Step window = text.isAuto() ? limit(type, text) : step("max_window", type, text.maxWindow());
         CursorValue initial = text.initial() == null ? null : read("initial", () -> type.parse(text.initial()));
         Until until = until(type, text.until());
         BigInteger delay = text.delay() == null ? BigInteger.ZERO : delay(type, text.delay());
@@ -88,12 +104,50 @@ public record Sync(
         return new Sync(
                 type,
                 window,
+                target,
                 initial,
                 until,
                 delay,
                 lookback,
                 refusesNulls(text.nulls()),
                 Settle.parse(text.settle(), text.settleTimeout()));
+    }
+
+    private static @Nullable Step step(String key, CursorType type, @Nullable String text) {
+        return text == null ? null : read(key, () -> Step.parse(type, text));
+    }
+
+    private static @Nullable Step limit(CursorType type, Text text) {
+        return step("max_window_limit", type, text.maxWindowLimit());
+    }
+
+    private static Target target(Text text) {
+        if (text.target() != null && text.targetRows() != null) {
+            throw new SyncException("target_rows", "target and target_rows stand side by side: write one of them");
+        }
+        if (text.target() != null) {
+            return read("target", () -> Target.Time.parse(text.target()));
+        }
+        if (text.targetRows() != null) {
+            return read("target_rows", () -> Target.Rows.parse(text.targetRows()));
+        }
+        throw new SyncException(
+                "max_window", "max_window: auto needs a target: write target: 30s or target_rows: 100000 beside it");
+    }
+
+    /** No target: windows are as wide as they are said to be. */
+    private static @Nullable Target fixed(Text text) {
+        refuseWithoutAuto("target", text.target());
+        refuseWithoutAuto("target_rows", text.targetRows());
+        refuseWithoutAuto("max_window_limit", text.maxWindowLimit());
+        return null;
+    }
+
+    private static void refuseWithoutAuto(String key, @Nullable String text) {
+        if (text != null) {
+            throw new SyncException(
+                    key, key + " is for windows whose width is chosen: write max_window: auto beside it");
+        }
     }
 
     private static CursorType epoch(CursorType column, String unit) {
@@ -165,20 +219,26 @@ public record Sync(
 
     /** An incremental source without windows: all there is above the watermark, in one slice. */
     public static Sync unbounded(CursorType type) {
-        return new Sync(type, null, null, new Until.Never(), BigInteger.ZERO, null, false, Settle.USUAL);
+        return new Sync(type, null, null, null, new Until.Never(), BigInteger.ZERO, null, false, Settle.USUAL);
     }
 
     /** The same up to now, over a cursor of dates or times. */
     public Sync upToNow() {
         return type.isTime()
-                ? new Sync(type, maxWindow, initial, new Until.Now(), delayMicros, lookback, refusesNulls, settle)
+                ? new Sync(
+                        type, maxWindow, target, initial, new Until.Now(), delayMicros, lookback, refusesNulls, settle)
                 : this;
     }
 
     /** The same, writers that are open not waited for. */
     public Sync impatient() {
         Settle atOnce = new Settle(settle.mode(), Duration.ZERO);
-        return new Sync(type, maxWindow, initial, until, delayMicros, lookback, refusesNulls, atOnce);
+        return new Sync(type, maxWindow, target, initial, until, delayMicros, lookback, refusesNulls, atOnce);
+    }
+
+    /** The same in windows of that width, up to the limit; {@code max_window: auto} has been carried out. */
+    public Sync within(AutoWindow window) {
+        return new Sync(type, window.width(), null, initial, until, delayMicros, lookback, refusesNulls, settle);
     }
 
     /** Whether the source can be caught up, so that {@code caughtUp} is reported. */

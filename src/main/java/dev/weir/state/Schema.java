@@ -189,8 +189,20 @@ final class Schema {
             "ALTER TABLE runs ADD COLUMN chunk_run_id TEXT",
             "CREATE INDEX runs_by_backfill ON runs (backfill_id, id)");
 
+    private static final List<String> FOURTH = List.of("""
+            CREATE TABLE chosen_widths (
+              project TEXT NOT NULL,
+              source TEXT NOT NULL,
+              cursor TEXT NOT NULL,
+              cursor_type TEXT NOT NULL,
+              target TEXT NOT NULL,
+              units TEXT NOT NULL,
+              at TEXT NOT NULL,
+              PRIMARY KEY (project, source)) STRICT
+            """);
+
     /** What each form adds to the one before: a new file is made the way an old one is brought up. */
-    private static final List<List<String>> FORMS = List.of(FIRST, SECOND, THIRD);
+    private static final List<List<String>> FORMS = List.of(FIRST, SECOND, THIRD, FOURTH);
 
     /** The newest form this version knows. */
     static final int VERSION = FORMS.size();
@@ -200,6 +212,9 @@ final class Schema {
 
     /** The form since which there are backfills, active ranges and stretches, and runs know what triggered them. */
     static final int WITH_BACKFILLS = 3;
+
+    /** The form since which there is a note of how wide windows were chosen. */
+    static final int WITH_CHOSEN_WIDTHS = 4;
 
     private Schema() {}
 

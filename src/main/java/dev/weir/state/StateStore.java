@@ -5,6 +5,8 @@ import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.Position;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Reconciliation.Refresh;
+import dev.weir.slicing.Step;
+import dev.weir.slicing.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,6 +36,7 @@ public final class StateStore implements AutoCloseable {
     private final Stretches stretches;
     private final Refreshes refreshes = new Refreshes();
     private final Settlements settlements;
+    private final ChosenWidths widths = new ChosenWidths();
     private final RunHistory history;
     private final LockFolder folder;
     private final EntityLocks locks;
@@ -140,7 +143,8 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
-     * Writes an operator's decision and its audit together, and forgets what settled: the source may not be what it was.
+     * Writes an operator's decision and its audit together, and forgets what settled and how wide windows were: the source
+     * may not be what it was.
      *
      * @throws dev.weir.fault.RunException WR0527 when it is not written; then nothing of it is
      */
@@ -152,6 +156,7 @@ public final class StateStore implements AutoCloseable {
             edits.write(connection, edit, clock.instant());
             positions.save(connection, moves);
             settlements.forget(connection, edit.project(), edit.source());
+            widths.forget(connection, edit.project(), edit.source());
         });
     }
 
@@ -212,6 +217,22 @@ public final class StateStore implements AutoCloseable {
     /** The value last kept for that cursor of a source; empty where there is none, or it was forgotten. */
     public Optional<CursorValue> lastSettled(String project, String source, Cursor cursor) {
         return database.read(connection -> settlements.of(connection, project, source, cursor));
+    }
+
+    /**
+     * Keeps how wide the next window of a source with {@code max_window: auto} is.
+     *
+     * @throws dev.weir.fault.RunException when it is not written: worth a note, and no reason to fail the run
+     */
+    public void keepWidth(String project, String source, Cursor cursor, Target target, Step width) {
+        database.write(
+                "the width of the next window was",
+                connection -> widths.save(connection, project, source, cursor, target, width, clock.instant()));
+    }
+
+    /** The width last kept for that cursor and target of a source; empty where there is none, or it was forgotten. */
+    public Optional<Step> keptWidth(String project, String source, Cursor cursor, Target target) {
+        return database.read(connection -> widths.of(connection, project, source, cursor, target));
     }
 
     /**

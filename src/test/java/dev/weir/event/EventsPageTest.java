@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.fault.Redactor;
 import dev.weir.slicing.CursorValue;
 import dev.weir.slicing.HeldBack;
+import dev.weir.slicing.Step;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ class EventsPageTest {
     private static Incremental withEveryField() {
         CursorValue value = Samples.id(1);
         return new Incremental(
-                new Incremental.Window(value, value, true),
+                new Incremental.Window(value, value, true, new Step(value.type(), BigInteger.TEN)),
                 Samples.ID,
                 value,
                 value,

@@ -122,7 +122,7 @@ class LiveLinesTest extends OnAScreen {
                 SOURCE,
                 0,
                 new Incremental(
-                        new Incremental.Window(id(40), id(50), false),
+                        new Incremental.Window(id(40), id(50), false, null),
                         ID,
                         id(40),
                         id(500_000_000),
@@ -144,7 +144,7 @@ class LiveLinesTest extends OnAScreen {
         CursorValue before = type.units(BigInteger.ZERO);
         CursorValue after = type.units(type.greatest().units().subtract(BigInteger.ONE));
         Incremental incremental = new Incremental(
-                new Incremental.Window(before, after, false),
+                new Incremental.Window(before, after, false, null),
                 new Cursor("id", type),
                 before,
                 after,

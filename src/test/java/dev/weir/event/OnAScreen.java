@@ -61,7 +61,7 @@ abstract class OnAScreen {
 
     static Incremental ids(@Nullable Long before, long after, @Nullable Long ceiling, @Nullable Boolean caughtUp) {
         return new Incremental(
-                new Incremental.Window(id(before == null ? 0 : before), id(after), before == null),
+                new Incremental.Window(id(before == null ? 0 : before), id(after), before == null, null),
                 ID,
                 before == null ? null : id(before),
                 id(after),
@@ -77,7 +77,7 @@ abstract class OnAScreen {
         CursorValue from = TIME.type().parse(before);
         CursorValue to = TIME.type().parse(after);
         return new Incremental(
-                new Incremental.Window(from, to, false),
+                new Incremental.Window(from, to, false, null),
                 TIME,
                 from,
                 to,

@@ -49,7 +49,7 @@ final class Samples {
 
     static Incremental window(@Nullable Boolean caughtUp) {
         return new Incremental(
-                new Incremental.Window(id(0), id(10_000), true),
+                new Incremental.Window(id(0), id(10_000), true, null),
                 ID,
                 null,
                 id(10_000),
@@ -63,7 +63,7 @@ final class Samples {
 
     static Incremental jumped(long windows) {
         return new Incremental(
-                new Incremental.Window(id(10), id(20), false),
+                new Incremental.Window(id(10), id(20), false, null),
                 ID,
                 id(10),
                 id(1_000_000),

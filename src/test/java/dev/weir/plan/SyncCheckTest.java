@@ -206,8 +206,9 @@ class SyncCheckTest {
             @ForAll("units") Optional<String> unit,
             @ForAll("texts") String window,
             @ForAll("texts") String initial,
-            @ForAll("texts") String until) {
-        SyncText sync = source(unit, window, initial, until).sync().orElseThrow();
+            @ForAll("texts") String until,
+            @ForAll("targets") List<Optional<String>> target) {
+        SyncText sync = source(unit, window, target, initial, until).sync().orElseThrow();
         String block = SyncExample.of(sync, type);
         Sync.Text text = new Sync.Text(
                 line(block, "cursor_unit").orElse(null),
@@ -218,9 +219,14 @@ class SyncCheckTest {
                 null,
                 null,
                 null,
-                null);
+                null,
+                line(block, "target").orElse(null),
+                line(block, "target_rows").orElse(null),
+                line(block, "max_window_limit").orElse(null));
         Sync parsed = Sync.parse(type, text);
         assertThat(parsed.type().isEpoch()).isEqualTo(unit.isPresent() && !type.isTime());
+        assertThat(parsed.target() != null)
+                .isEqualTo(window.equals("auto") || target.stream().anyMatch(Optional::isPresent));
     }
 
     private static Optional<String> line(String block, String key) {
@@ -234,6 +240,15 @@ class SyncCheckTest {
     Arbitrary<Optional<String>> units() {
         return Arbitraries.of("epoch_s", "epoch_ms", "epoch_us", "epoch_ns", "EPOCH_MS", "s", "")
                 .optional();
+    }
+
+    /** What is written as target, target_rows and max_window_limit. */
+    @Provide
+    Arbitrary<List<Optional<String>>> targets() {
+        return Arbitraries.oneOf(texts(), Arbitraries.of("30s", "0s", "25h", "100000", "1.5"))
+                .optional(0.3)
+                .list()
+                .ofSize(3);
     }
 
     @Provide
@@ -263,15 +278,22 @@ class SyncCheckTest {
                 "1999-12-31",
                 "2026-01-01T10:00:00",
                 "2026-01-01T10:00:00+02:00",
+                "auto",
                 "\"",
                 "\\");
     }
 
     private static SourceNode source(String window, String initial, String until) {
-        return source(Optional.empty(), window, initial, until);
+        return source(
+                Optional.empty(),
+                window,
+                List.of(Optional.empty(), Optional.empty(), Optional.empty()),
+                initial,
+                until);
     }
 
-    private static SourceNode source(Optional<String> unit, String window, String initial, String until) {
+    private static SourceNode source(
+            Optional<String> unit, String window, List<Optional<String>> target, String initial, String until) {
         return new SourceNode(
                 "src",
                 "pg.t",
@@ -283,6 +305,9 @@ class SyncCheckTest {
                         at(1),
                         unit.flatMap(text -> key(5, text)),
                         key(2, window),
+                        target.get(0).flatMap(text -> key(6, text)),
+                        target.get(1).flatMap(text -> key(7, text)),
+                        target.get(2).flatMap(text -> key(8, text)),
                         key(3, initial),
                         key(4, until),
                         Optional.empty(),

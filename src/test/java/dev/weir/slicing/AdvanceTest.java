@@ -12,7 +12,7 @@ class AdvanceTest {
 
     private static final CursorType BIGINT = CursorType.of(CursorType.Kind.BIGINT);
     private static final Sync TENS =
-            Sync.parse(BIGINT, new Sync.Text(null, "10", "0", null, null, null, null, null, null));
+            Sync.parse(BIGINT, new Sync.Text(null, "10", "0", null, null, null, null, null, null, null, null, null));
 
     @Test
     void aWindowWithRowsBeyondMovesToItsEnd() {

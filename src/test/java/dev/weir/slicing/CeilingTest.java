@@ -68,7 +68,9 @@ class CeilingTest {
     void aDelayLongerThanTheCalendarReadsNothingAndFailsNothing() {
         CursorType type = CursorType.of(CursorType.Kind.TIMESTAMP);
         Sync sync = Sync.parse(
-                type, new Sync.Text(null, null, "2026-01-01", null, "999999999999999w", null, null, null, null));
+                type,
+                new Sync.Text(
+                        null, null, "2026-01-01", null, "999999999999999w", null, null, null, null, null, null, null));
 
         CursorValue ceiling = Ceiling.of(sync, null, Ceiling.Measured.at(NOW)).orElseThrow();
 

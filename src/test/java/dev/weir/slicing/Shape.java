@@ -59,7 +59,7 @@ record Shape(
     /** The same {@code sync} block with another window; null: none. */
     Sync windowed(@Nullable Step window) {
         return new Sync(
-                sync.type(), window, sync.initial(), sync.until(), sync.delayMicros(), null, false, Settle.USUAL);
+                sync.type(), window, null, sync.initial(), sync.until(), sync.delayMicros(), null, false, Settle.USUAL);
     }
 
     /** The value so many grains above the anchor. */
@@ -115,7 +115,7 @@ record Shape(
                     : Arbitraries.just(BigInteger.ZERO);
             return Combinators.combine(windows, initials, untils(), delays)
                     .as((window, initial, until, delay) ->
-                            new Sync(column.type(), window, initial, until, delay, null, false, Settle.USUAL));
+                            new Sync(column.type(), window, null, initial, until, delay, null, false, Settle.USUAL));
         }
 
         private Arbitrary<Until> untils() {

@@ -45,6 +45,9 @@ final class Vectors {
                             null,
                             null,
                             null,
+                            null,
+                            null,
+                            null,
                             null));
         }
 

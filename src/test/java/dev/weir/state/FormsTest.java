@@ -6,7 +6,10 @@ import static dev.weir.state.Samples.SOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.slicing.CursorValue;
+import dev.weir.slicing.Step;
+import dev.weir.slicing.Target;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that earlier versions wrote, as they wrote them. */
 class FormsTest {
+
+    private static final Target TARGET = new Target.Rows(10);
 
     @TempDir
     Path project;
@@ -79,10 +84,11 @@ class FormsTest {
         assertThat(store.stretches("shop", SOURCE)).isEmpty();
         assertThat(store.stretchesOf("shop", "orders_out")).isEmpty();
         assertThat(store.runsOf("shop", PlanSamples.ID, 9)).isEmpty();
+        assertThat(store.keptWidth("shop", SOURCE, PlanSamples.CURSOR, TARGET)).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void anOlderFormIsBroughtUpAndKeepsWhatItHolds(int form) throws Exception {
         writeForm(form);
         try (StateStore store = Samples.open(weirDir())) {
@@ -97,6 +103,10 @@ class FormsTest {
                     "r3", "shop", "backfill", NOW, ProcessIdentity.current(), plan.backfillId(), "c0");
             store.started(attempt);
             assertThat(store.runsOf("shop", plan.backfillId(), 9)).containsExactly(attempt);
+            Step width = new Step(PlanSamples.CURSOR.type(), BigInteger.TWO);
+            store.keepWidth("shop", SOURCE, PlanSamples.CURSOR, TARGET, width);
+            assertThat(store.keptWidth("shop", SOURCE, PlanSamples.CURSOR, TARGET))
+                    .contains(width);
         }
         try (StateStore store = Samples.open(weirDir())) {
             assertThat(store.backfills().chunks("shop", PlanSamples.ID)).hasSize(2);
@@ -106,7 +116,7 @@ class FormsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void anOlderFormIsReadWithoutBeingChanged(int form) throws Exception {
         writeForm(form);
         byte[] before = Files.readAllBytes(file());
@@ -124,7 +134,7 @@ class FormsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void aFileBroughtUpHasTheTablesOfANewOne(int form) throws Exception {
         writeForm(form);
         Samples.open(weirDir()).close();

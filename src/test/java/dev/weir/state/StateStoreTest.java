@@ -12,10 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.Cursor;
 import dev.weir.slicing.PositionKey;
 import dev.weir.slicing.Reconciliation.Refresh;
+import dev.weir.slicing.Step;
+import dev.weir.slicing.Target;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +140,36 @@ class StateStoreTest {
             assertThat(store.edits("shop", SOURCE))
                     .containsExactly(new Audited(2, NOW, later), new Audited(1, NOW, edit));
             assertThat(store.edits("shop", "pg_prod.public.customers")).isEmpty();
+        }
+    }
+
+    @Test
+    void aWidthIsKeptForItsCursorAndTargetUntilAnEdit() {
+        Cursor cursor = new Cursor("id", Samples.BIGINT);
+        Target target = new Target.Rows(10);
+        Step width = new Step(Samples.BIGINT, BigInteger.TWO);
+        try (StateStore store = open(weirDir())) {
+            store.keepWidth("shop", SOURCE, cursor, target, new Step(Samples.BIGINT, BigInteger.ONE));
+            store.keepWidth("shop", SOURCE, cursor, target, width);
+            assertThat(store.keptWidth("shop", SOURCE, cursor, target)).contains(width);
+            assertThat(store.keptWidth("shop", SOURCE, cursor, new Target.Rows(11)))
+                    .isEmpty();
+            assertThat(store.keptWidth("shop", SOURCE, new Cursor("at", Samples.BIGINT), target))
+                    .isEmpty();
+            assertThat(store.keptWidth("shop", "pg_prod.public.customers", cursor, target))
+                    .isEmpty();
+
+            store.database().write("the test's value was", connection -> {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("UPDATE chosen_widths SET units = '-2'");
+                }
+            });
+            assertThat(store.keptWidth("shop", SOURCE, cursor, target)).isEmpty();
+
+            store.keepWidth("shop", SOURCE, cursor, target, width);
+            List<Edit.Change> changes = List.of(new Edit.Change(KEY, null, at(1L, "e")));
+            store.edit(new Edit(Edit.Kind.SET, "shop", SOURCE, "why", "kim", changes));
+            assertThat(store.keptWidth("shop", SOURCE, cursor, target)).isEmpty();
         }
     }
 
