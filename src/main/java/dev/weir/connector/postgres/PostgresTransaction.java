@@ -102,6 +102,7 @@ final class PostgresTransaction implements SinkTransaction {
             return Written.NOTHING;
         }
         MergeSql sql = staged(place, target, gone, how);
+        session.run(place, connection -> analyzed(connection, sql));
         long deleted = session.run(place, connection -> Session.update(connection, sql.delete()));
         if (session.run(place, connection -> Session.number(connection, sql.countKept())) > 0) {
             throw notDeleted(place);
@@ -178,25 +179,31 @@ final class PostgresTransaction implements SinkTransaction {
         String temp = tempTable(place, casts);
         copy(place, casts, rows, temp, merge.keys());
         casts.check(session, place, temp, merge.keys());
-        session.run(place, connection -> {
-            Session.execute(connection, "ANALYZE " + temp);
-            return true;
-        });
-        return new MergeSql(target, casts.castFrom(temp), names(rows), merge);
+        return new MergeSql(target, temp, casts.castFrom(temp), names(rows), merge);
+    }
+
+    /** What is joined with the table is counted first, for the server's plan; an upsert reads its rows one by one anyway. */
+    private static boolean analyzed(PgConnection connection, MergeSql sql) throws SQLException {
+        Session.execute(connection, sql.analyze());
+        return true;
     }
 
     /** What the table did not take is newer in it, or was dropped. */
     private static Written upsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
         long delivered = Session.update(connection, sql.upsert());
-        if (!sql.updates()) {
-            return known(connection, sql);
-        }
         long left = rows.rows() - delivered;
-        return new Written(delivered, left == 0 ? 0 : Math.min(left, Session.number(connection, sql.countNewer())));
+        if (left == 0) {
+            return new Written(delivered, 0);
+        }
+        analyzed(connection, sql);
+        return sql.updates()
+                ? new Written(delivered, Math.min(left, Session.number(connection, sql.countNewer())))
+                : known(connection, sql);
     }
 
     private Written updateAndInsert(String place, PgConnection connection, MergeSql sql, Staged rows)
             throws SQLException {
+        analyzed(connection, sql);
         // Where there is no index that would say so itself.
         if (Session.number(connection, sql.countDoubled()) > 0) {
             throw session.failures().of(place, Failures.EQUAL_KEYS, Failures.ONE_ROW_A_KEY);
