@@ -149,14 +149,19 @@ final class ComponentLoad {
             Participation participation,
             List<Comparison.Ready> sinks) {
         SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, firstPass);
+        if (component.takesRaw(source)) {
+            asked = asked.undecoded();
+        }
         if (asked.slice() instanceof Slice.Nothing && time.settle()) {
             return turn(source, node, time, participation, sinks);
         }
         SliceReader.Read read = read(source, node, asked);
         Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
-        return advance.atEnd() && time.settle()
-                ? turn(source, node, time, participation, sinks)
-                : new Turn(source, participation, read, advance);
+        if (advance.atEnd() && time.settle()) {
+            read.forgetRaw();
+            return turn(source, node, time, participation, sinks);
+        }
+        return new Turn(source, participation, read, advance);
     }
 
     private SliceReader.Read read(BoundSource source, Journal.Node node, SliceReader.Asked asked) {

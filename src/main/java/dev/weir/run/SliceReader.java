@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.connector.RawRows;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.engine.DuckEngine;
@@ -35,8 +36,9 @@ final class SliceReader {
      *
      * @param outside what else is counted; empty: nothing
      * @param again ranges below the slice that are read once more, each by itself
+     * @param raw whether the slice may stay as the source sends it
      */
-    record Asked(Slice slice, Optional<Outside> outside, List<CursorRange> again) {
+    record Asked(Slice slice, Optional<Outside> outside, List<CursorRange> again, boolean raw) {
 
         /**
          * What a pass asks of a source.
@@ -59,14 +61,20 @@ final class SliceReader {
                             time.ceiling().orElse(null),
                             participation.nextHigher()));
             if (!first) {
-                return new Asked(slice, Optional.empty(), List.of());
+                return new Asked(slice, Optional.empty(), List.of(), false);
             }
             Set<CursorRange> again = new LinkedHashSet<>();
             sinks.forEach(sink -> again(source, sink).ifPresent(again::add));
             return new Asked(
                     slice,
                     Optional.of(Outside.of(incremental.sync(), participation.lower(), time.now())),
-                    List.copyOf(again));
+                    List.copyOf(again),
+                    false);
+        }
+
+        /** The same, where nobody needs the slice decoded. What is read once more is put together with it, in DuckDB. */
+        Asked undecoded() {
+            return new Asked(slice, outside, again, again.isEmpty());
         }
 
         /** What a sink gets once more, in the first pass of an invocation. */
@@ -106,6 +114,11 @@ final class SliceReader {
             return staged.map(StagedSource::rows).orElse(0L);
         }
 
+        /** Forgets the rows that are not in DuckDB. */
+        void forgetRaw() {
+            staged.flatMap(StagedSource::raw).ifPresent(RawRows::close);
+        }
+
         Optional<CursorValue> max() {
             return staged.flatMap(StagedSource::max);
         }
@@ -137,7 +150,11 @@ final class SliceReader {
                         decided, Optional.empty(), Optional.empty(), counts, again(bound, snapshot, asked, listener));
             }
             Optional<CursorValue> next = window.next().flatMap(snapshot::lowest);
-            StagedSource staged = stage(bound, bound.node().id(), snapshot, Optional.of(window.rows()), listener);
+            StagedSource staged = (asked.raw()
+                            ? raw(bound, snapshot, window.rows(), listener)
+                            : Optional.<StagedSource>empty())
+                    .orElseGet(
+                            () -> stage(bound, bound.node().id(), snapshot, Optional.of(window.rows()), listener));
             return new Read(decided, Optional.of(staged), next, counts, again(bound, snapshot, asked, listener));
         }
     }
@@ -172,6 +189,13 @@ final class SliceReader {
         try (Snapshot snapshot = source.open(bound.request())) {
             return stage(bound, bound.node().id(), snapshot, Optional.empty(), listener);
         }
+    }
+
+    private Optional<StagedSource> raw(
+            BoundSource bound, Snapshot snapshot, CursorRange range, StageListener listener) {
+        return snapshot.readRaw(range, engine.tempDirectory(), listener::staged)
+                .map(rows -> new StagedSource(
+                        bound.node().id(), bound.columns(), rows.rows(), rows.max(), Optional.of(rows)));
     }
 
     private StagedSource stage(
