@@ -93,7 +93,8 @@ final class PlainPick {
                 .toList();
         // A column of the relation's own name might be what the first part means.
         boolean ambiguous = parts.size() == 2
-                && columns.stream().anyMatch(column -> DuckSession.folded(column.name()).equals(table));
+                && columns.stream()
+                        .anyMatch(column -> DuckSession.folded(column.name()).equals(table));
         return found.size() == 1 && !ambiguous ? found : List.of();
     }
 }

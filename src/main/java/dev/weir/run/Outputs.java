@@ -155,10 +155,14 @@ final class Outputs {
         }
         Map<String, String> names = new HashMap<>();
         pipeline.picks().get().forEach((name, column) -> names.put(name, column.name()));
-        return turns.get(feed.getKey()).read().staged().flatMap(StagedSource::raw).map(rows -> {
-            RawPick pick = new RawPick(rows, names, () -> decoded.computeIfAbsent(choice, this::runSql));
-            return new Staged(id(choice), pipeline.columns(), rows.rows(), Optional.of(pick));
-        });
+        return turns.get(feed.getKey())
+                .read()
+                .staged()
+                .flatMap(StagedSource::raw)
+                .map(rows -> {
+                    RawPick pick = new RawPick(rows, names, () -> decoded.computeIfAbsent(choice, this::runSql));
+                    return new Staged(id(choice), pipeline.columns(), rows.rows(), Optional.of(pick));
+                });
     }
 
     private Staged runSql(Choice choice) {

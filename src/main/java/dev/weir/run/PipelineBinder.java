@@ -107,9 +107,7 @@ final class PipelineBinder {
                     .findFirst()
                     .ifPresent(known -> picks.put(column.name(), known));
         }
-        return picks.size() == output.size() && names.size() == output.size()
-                ? Optional.of(picks)
-                : Optional.empty();
+        return picks.size() == output.size() && names.size() == output.size() ? Optional.of(picks) : Optional.empty();
     }
 
     /** What a pipeline may read: the sources by id, the pipelines by name. */

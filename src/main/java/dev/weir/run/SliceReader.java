@@ -153,8 +153,7 @@ final class SliceReader {
             StagedSource staged = (asked.raw()
                             ? raw(bound, snapshot, window.rows(), listener)
                             : Optional.<StagedSource>empty())
-                    .orElseGet(
-                            () -> stage(bound, bound.node().id(), snapshot, Optional.of(window.rows()), listener));
+                    .orElseGet(() -> stage(bound, bound.node().id(), snapshot, Optional.of(window.rows()), listener));
             return new Read(decided, Optional.of(staged), next, counts, again(bound, snapshot, asked, listener));
         }
     }

@@ -66,8 +66,7 @@ final class PostgresTransaction implements SinkTransaction {
 
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
-        return steps.step(
-                () -> rows.raw().isPresent() ? writeRaw(table, rows, how) : writeRows(table, rows, how));
+        return steps.step(() -> rows.raw().isPresent() ? writeRaw(table, rows, how) : writeRows(table, rows, how));
     }
 
     /** Whatever is wrong with rows that come raw is told by those that are decoded. */

@@ -42,9 +42,11 @@ final class RawRead {
     RawRows all(CopyOut copy, LongConsumer progress) {
         boolean complete = false;
         try {
-            RawRows rows = session.run(place, connection -> take(copy, progress));
+            RawRows rows = take(copy, progress);
             complete = true;
             return rows;
+        } catch (SQLException e) {
+            throw session.failure(place, e);
         } catch (Malformed e) {
             throw broken(e.getMessage());
         } finally {

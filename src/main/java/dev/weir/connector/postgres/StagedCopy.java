@@ -71,8 +71,7 @@ final class StagedCopy {
     }
 
     private CopyIn begin(String into) {
-        return session.run(
-                place, opened -> opened.getCopyAPI().copyIn("COPY " + into + " FROM STDIN (FORMAT binary)"));
+        return session.run(place, opened -> opened.getCopyAPI().copyIn("COPY " + into + " FROM STDIN (FORMAT binary)"));
     }
 
     /** A step that may fail as SQL fails. */
