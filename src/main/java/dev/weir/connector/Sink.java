@@ -7,6 +7,7 @@ import dev.weir.slicing.OnSchemaChange;
 import dev.weir.slicing.PlanKey;
 import dev.weir.slicing.PositionKey;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,6 +37,16 @@ public interface Sink extends AutoCloseable {
      *     nor the write provides for it, or when the table may not be written
      */
     Fit fit(TableName table, List<Column> columns, SinkWrite write, OnSchemaChange policy);
+
+    /**
+     * Whether a table takes rows undecoded whose columns a source tells of so, or would once it is made: a guess that spares
+     * a vain attempt, since the write looks again.
+     *
+     * @param columns by the names they have in the table
+     */
+    default boolean takesRaw(TableName table, Map<String, SourceColumn> columns) {
+        return false;
+    }
 
     /**
      * Gives the table the columns and types that a fit calls for, in a transaction of its own. To do so twice is as to do

@@ -21,7 +21,11 @@ public interface SinkTransaction extends AutoCloseable {
      */
     void create(TableName table, List<Column> columns, List<String> keys);
 
-    /** Writes the rows. */
+    /**
+     * Writes the rows.
+     *
+     * @throws RawRefusedException when raw rows cannot go in as they are: this transaction must be rolled back
+     */
     Written write(TableName table, Staged rows, SinkWrite how);
 
     /**

@@ -2,7 +2,9 @@ package dev.weir.connector;
 
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * One read-only snapshot of an entity: REPEATABLE READ where the source has it.
@@ -40,6 +42,17 @@ public interface Snapshot extends AutoCloseable {
 
     /** The rows of a range, or all of them for a full read. The read is used up before the snapshot is closed. */
     SliceRead read(Optional<CursorRange> range);
+
+    /**
+     * The rows of a range as the source sends them, kept for sinks of the same system.
+     *
+     * @param folder where what does not fit into memory is kept; made if it is not there
+     * @param progress hears now and then how many rows have come so far; an exception ends the read
+     * @return empty where the source or one of the columns asked for has no such form; nothing was read then
+     */
+    default Optional<RawRows> readRaw(CursorRange range, Path folder, LongConsumer progress) {
+        return Optional.empty();
+    }
 
     /**
      * Ends the snapshot and any read still under way.

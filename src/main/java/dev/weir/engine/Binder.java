@@ -99,6 +99,15 @@ final class Binder {
         }
     }
 
+    Optional<Map<String, String>> picks(
+            Connection connection, String place, String select, String id, List<Column> columns) {
+        try {
+            return new PlainPick(id, columns).of(oneSelect(connection, place, select));
+        } catch (SQLException e) {
+            throw badSql(place, SqlError.of(e), select);
+        }
+    }
+
     private synchronized Functions functions(Connection connection) throws SQLException {
         if (functions == null) {
             functions = Functions.of(connection);

@@ -195,6 +195,24 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
+     * What a SELECT picks, where it does nothing but pick columns of one relation and gives each row once.
+     *
+     * @param place what errors name: the pipeline's file
+     * @param id the relation {@code staging."id"}
+     * @param columns its columns
+     * @return the relation's column that each column of the SELECT is, by name; empty: it does more, or that is in doubt
+     * @throws UsageException {@code WR0215} when it is not exactly one SELECT
+     */
+    public Optional<Map<String, String>> picks(String place, String select, String id, List<Column> columns) {
+        return on(place, connection -> binder.picks(connection, place, select, id, columns));
+    }
+
+    /** Where what does not fit into memory is kept; gone once the engine is closed. Made when it is first needed. */
+    public Path tempDirectory() {
+        return tempDirectory;
+    }
+
+    /**
      * The rows with each key once: of several, the row with the greatest {@code orderBy}, NULL being lowest.
      *
      * @param place what an error names: {@code connection.table}

@@ -1,6 +1,7 @@
 package dev.weir.engine;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.RawRows;
 import dev.weir.slicing.CursorValue;
 import java.util.List;
 import java.util.Optional;
@@ -14,10 +15,17 @@ import java.util.Optional;
  * @param columns its columns in order, a hidden cursor left out
  * @param rows how many rows it holds, exactly
  * @param max the greatest cursor among them, floored to the whole microsecond; empty: no rows, or no cursor
+ * @param raw the rows as the source has sent them; empty: they are in the relation
  */
-public record StagedSource(String relation, List<Column> columns, long rows, Optional<CursorValue> max) {
+public record StagedSource(
+        String relation, List<Column> columns, long rows, Optional<CursorValue> max, Optional<RawRows> raw) {
 
     public StagedSource {
         columns = List.copyOf(columns);
+    }
+
+    /** Rows that are in DuckDB. */
+    public StagedSource(String relation, List<Column> columns, long rows, Optional<CursorValue> max) {
+        this(relation, columns, rows, max, Optional.empty());
     }
 }

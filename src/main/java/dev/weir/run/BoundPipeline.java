@@ -1,9 +1,12 @@
 package dev.weir.run;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.SourceColumn;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.SourceNode;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A pipeline whose SQL was bound against the columns of what it reads.
@@ -11,8 +14,15 @@ import java.util.List;
  * @param sources what it reads, directly or through other pipelines
  * @param columns what its SQL yields
  * @param sinks those it writes, in the order of the file
+ * @param picks the column of its one incremental source that each of its columns is, where it does nothing but pick them as
+ *     they are; empty: it does more
  */
-record BoundPipeline(PipelineNode node, List<SourceNode> sources, List<Column> columns, List<BoundSink> sinks) {
+record BoundPipeline(
+        PipelineNode node,
+        List<SourceNode> sources,
+        List<Column> columns,
+        List<BoundSink> sinks,
+        Optional<Map<String, SourceColumn>> picks) {
 
     String name() {
         return node.name();
@@ -25,7 +35,12 @@ record BoundPipeline(PipelineNode node, List<SourceNode> sources, List<Column> c
 
     /** The same with other sinks. */
     BoundPipeline writing(List<BoundSink> others) {
-        return new BoundPipeline(node, sources, columns, others);
+        return new BoundPipeline(node, sources, columns, others, picks);
+    }
+
+    /** Whether its rows may go into all its sinks as the source sends them. */
+    boolean takesRaw() {
+        return !sinks.isEmpty() && sinks.stream().allMatch(BoundSink::takesRaw);
     }
 
     boolean reads(SourceNode source) {

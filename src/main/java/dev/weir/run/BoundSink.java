@@ -14,16 +14,22 @@ import java.util.stream.Stream;
  * @param pipeline the pipeline's name
  * @param orderBy the column that decides between rows of one key; empty: none does
  * @param fit how the pipeline's columns go into its table; empty: there was no table, or it was not asked
+ * @param takesRaw whether rows are likely to go into its table as their source sends them
  */
-record BoundSink(String pipeline, SinkNode node, Optional<String> orderBy, Optional<Fit> fit) {
+record BoundSink(String pipeline, SinkNode node, Optional<String> orderBy, Optional<Fit> fit, boolean takesRaw) {
 
     BoundSink(String pipeline, SinkNode node, Optional<String> orderBy) {
-        this(pipeline, node, orderBy, Optional.empty());
+        this(pipeline, node, orderBy, Optional.empty(), false);
     }
 
     /** The same, once it is known how the columns go into its table. */
     BoundSink with(Fit found) {
-        return new BoundSink(pipeline, node, orderBy, Optional.of(found));
+        return new BoundSink(pipeline, node, orderBy, Optional.of(found), takesRaw);
+    }
+
+    /** The same, once it is known that rows may go into its table as their source sends them. */
+    BoundSink takingRaw() {
+        return new BoundSink(pipeline, node, orderBy, fit, true);
     }
 
     /** Of a pipeline's rows, what its table takes. */

@@ -60,6 +60,14 @@ record Component(
                 .toList();
     }
 
+    /** Whether nobody needs the rows of one of its sources decoded. */
+    boolean takesRaw(BoundSource source) {
+        return intermediates.stream().noneMatch(pipeline -> pipeline.reads(source.node()))
+                && pipelines.stream()
+                        .filter(pipeline -> pipeline.reads(source.node()))
+                        .allMatch(BoundPipeline::takesRaw);
+    }
+
     /** The sinks below one of its sources. */
     List<BoundSink> sinks(BoundSource source) {
         return pipelines.stream()

@@ -214,7 +214,7 @@ final class ComponentLoad {
             Participation participation,
             List<Comparison.Ready> sinks) {
         Function<BoundSource, SliceReader.Asked> asking =
-                sized -> SliceReader.Asked.of(sized, time, participation, sinks, pass == 1);
+                sized -> asked(sized, component.takesRaw(source), time, participation, sinks);
         SliceReader.Asked asked = asking.apply(source);
         if (asked.slice() instanceof Slice.Nothing && time.settle()) {
             return turn(source, node, time, participation, sinks);
@@ -227,9 +227,21 @@ final class ComponentLoad {
                         opened -> asking.apply(
                                 shared.widths().sized(source, opened, participation.lower(), time.ceiling())));
         Advance advance = Advance.of(read.slice(), participation.lower(), read.rows(), read.max(), read.next());
-        return advance.atEnd() && time.settle()
-                ? turn(source, node, time, participation, sinks)
-                : new Turn(source, participation, read, advance);
+        if (advance.atEnd() && time.settle()) {
+            read.forgetRaw();
+            return turn(source, node, time, participation, sinks);
+        }
+        return new Turn(source, participation, read, advance);
+    }
+
+    private SliceReader.Asked asked(
+            BoundSource sized,
+            boolean raw,
+            SourceTime time,
+            Participation participation,
+            List<Comparison.Ready> sinks) {
+        SliceReader.Asked asked = SliceReader.Asked.of(sized, time, participation, sinks, pass == 1);
+        return raw ? asked.undecoded() : asked;
     }
 
     /** Each attempt decides anew what it asks: a window that took too long is narrower the next time. */

@@ -130,16 +130,12 @@ final class NextSlice {
             }
         }
         try {
-            result.join();
+            result.join().forgetRaw();
         } catch (RuntimeException e) {
             // It is not wanted, whatever became of it.
             return;
         } finally {
-            drop();
+            invocation.engine().drop(asked.id());
         }
-    }
-
-    void drop() {
-        invocation.engine().drop(asked.id());
     }
 }

@@ -1,13 +1,17 @@
 package dev.weir.run;
 
+import dev.weir.connector.RawPick;
 import dev.weir.connector.Staged;
 import dev.weir.engine.DuckEngine;
+import dev.weir.engine.StageListener;
+import dev.weir.engine.StagedSource;
 import dev.weir.plan.Plan;
 import dev.weir.plan.RenderContext;
 import dev.weir.plan.SourceNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +37,12 @@ final class Outputs {
     private final Map<Choice, Staged> done = new LinkedHashMap<>();
     private final Map<Choice, RuntimeException> failed = new HashMap<>();
     private final Map<List<Object>, String> relations = new HashMap<>();
+
+    /** Of the choices whose rows were raw, those that were wanted decoded all the same. */
+    private final Map<Choice, Staged> decoded = new HashMap<>();
+
+    /** The sources whose rows were raw, and are in DuckDB now. */
+    private final Set<String> staged = new HashSet<>();
 
     /**
      * @param runId what {@code run_id} stands for
@@ -120,6 +130,7 @@ final class Outputs {
     /** Frees what was staged. */
     void drop() {
         ids().forEach(id -> engine.drop(id));
+        staged.forEach(id -> engine.drop(id));
     }
 
     private List<String> ids() {
@@ -129,6 +140,32 @@ final class Outputs {
     }
 
     private Staged run(Choice choice) {
+        return raw(choice).orElseGet(() -> runSql(choice));
+    }
+
+    /** Rows that the pipeline only picks columns of, and that no sink of it needs decoded. */
+    private Optional<Staged> raw(Choice choice) {
+        BoundPipeline pipeline = pipeline(choice.pipeline());
+        if (!pipeline.takesRaw() || pipeline.picks().isEmpty() || choice.feeds().size() != 1) {
+            return Optional.empty();
+        }
+        Map.Entry<String, Turn.Feed> feed = choice.feeds().entrySet().iterator().next();
+        if (!feed.getValue().slice() || feed.getValue().again().isPresent()) {
+            return Optional.empty();
+        }
+        Map<String, String> names = new HashMap<>();
+        pipeline.picks().get().forEach((name, column) -> names.put(name, column.name()));
+        return turns.get(feed.getKey())
+                .read()
+                .staged()
+                .flatMap(StagedSource::raw)
+                .map(rows -> {
+                    RawPick pick = new RawPick(rows, names, () -> decoded.computeIfAbsent(choice, this::runSql));
+                    return new Staged(id(choice), pipeline.columns(), rows.rows(), Optional.of(pick));
+                });
+    }
+
+    private Staged runSql(Choice choice) {
         BoundPipeline pipeline = pipeline(choice.pipeline());
         Map<String, String> relation = new HashMap<>();
         Map<String, RenderContext.Watermark> watermarks = new HashMap<>();
@@ -188,6 +225,7 @@ final class Outputs {
         String source = turn.source().node().id();
         List<String> parts = new ArrayList<>();
         if (feed.slice() && turn.read().staged().isPresent()) {
+            decode(turn);
             parts.add(turn.read().id());
         }
         feed.again().ifPresent(range -> parts.add(turn.read().again().get(range).id()));
@@ -207,6 +245,16 @@ final class Outputs {
             engine.union(id, parts, turn.source().columns());
         }
         return id;
+    }
+
+    /** Stages what has stayed as its source sent it. */
+    private void decode(Turn turn) {
+        String id = turn.read().id();
+        turn.read()
+                .staged()
+                .flatMap(StagedSource::raw)
+                .filter(rows -> staged.add(id))
+                .ifPresent(rows -> engine.stage(id, turn.source().request(), rows.decoded(), StageListener.NONE));
     }
 
     private BoundPipeline pipeline(String name) {

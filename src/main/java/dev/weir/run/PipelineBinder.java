@@ -4,6 +4,7 @@ import dev.weir.connector.Column;
 import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkWrite;
+import dev.weir.connector.SourceColumn;
 import dev.weir.engine.DuckEngine;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
@@ -21,6 +22,7 @@ import dev.weir.slicing.Strategy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +79,35 @@ final class PipelineBinder {
                             condition -> engine.bindCondition(condition.place().toString(), condition.text(), output));
             sinks.add(new BoundSink(node.name(), sink, orderBy(sink, output, sources)));
         }
-        return new BoundPipeline(node, sources, output, sinks);
+        return new BoundPipeline(node, sources, output, sinks, picks(node, read, output));
+    }
+
+    /** A source's columns that are read as what they are, where the pipeline does nothing but pick some of them. */
+    private Optional<Map<String, SourceColumn>> picks(PipelineNode node, Bound read, List<Column> output) {
+        List<SourceNode> sources = plan.sources(node);
+        if (sources.size() != 1 || !node.refs().isEmpty() || node.sinks().isEmpty()) {
+            return Optional.empty();
+        }
+        BoundSource source = read.sources().get(sources.get(0).id());
+        if (source.incremental().isEmpty() || !node.sql().watermarks().isEmpty()) {
+            return Optional.empty();
+        }
+        String sql = node.sql().render(new RenderContext("bind", Instant.EPOCH, Map.of(), Map.of()));
+        return engine.picks(node.place().toString(), sql, source.node().id(), source.columns())
+                .flatMap(names -> undeclared(names, source, output));
+    }
+
+    private static Optional<Map<String, SourceColumn>> undeclared(
+            Map<String, String> names, BoundSource source, List<Column> output) {
+        Map<String, SourceColumn> picks = new LinkedHashMap<>();
+        for (Column column : output) {
+            source.request().catalog().stream()
+                    .filter(known -> known.name().equals(names.get(column.name()))
+                            && known.type().equals(Optional.of(column.type())))
+                    .findFirst()
+                    .ifPresent(known -> picks.put(column.name(), known));
+        }
+        return picks.size() == output.size() && names.size() == output.size() ? Optional.of(picks) : Optional.empty();
     }
 
     /** What a pipeline may read: the sources by id, the pipelines by name. */
@@ -135,6 +165,15 @@ final class PipelineBinder {
 
     /** Finds out how the output goes into an existing table; one that cannot take it is refused: WR0523 or WR0503. */
     static BoundSink fitted(BoundPipeline pipeline, BoundSink bound, Sink sink) {
+        SinkNode node = bound.node();
+        boolean takesRaw = node.deleteWhen().isEmpty()
+                && pipeline.picks()
+                        .filter(picks -> sink.takesRaw(node.table(), picks))
+                        .isPresent();
+        return fit(pipeline, takesRaw ? bound.takingRaw() : bound, sink);
+    }
+
+    private static BoundSink fit(BoundPipeline pipeline, BoundSink bound, Sink sink) {
         SinkNode node = bound.node();
         if (sink.describe(node.table()).isEmpty()) {
             return bound;

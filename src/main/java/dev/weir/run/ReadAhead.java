@@ -108,6 +108,7 @@ final class ReadAhead implements AutoCloseable {
                 .map(sized -> SliceReader.Asked.of(
                         sized, time, participation, now.compared().of(source), false))
                 .filter(asked -> asked.slice() instanceof Slice.Window)
+                .map(asked -> now.component().takesRaw(source) ? asked.undecoded() : asked)
                 .map(asked -> new NextSlice(invocation, widths, source, participation, asked.under(other)));
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.connector.RawRefusedException;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkTransaction.Written;
@@ -94,16 +95,10 @@ final class SinkLoad {
         try {
             for (at = 0; at < parts.size(); at++) {
                 Part part = parts.get(at);
-                rows.add(part.rows()
-                        .map(Supplier::get)
-                        .map(staged -> unique(part, staged))
-                        .map(staged -> parted(part, staged)));
+                rows.add(part.rows().map(Supplier::get).map(staged -> prepared(part, staged)));
             }
             at = 0;
-            Committed committed = invocation
-                    .connections()
-                    .retries(connection)
-                    .run(() -> commit(rows), told.get(0).retries());
+            Committed committed = committed(rows);
             succeeded(committed);
             return new Result(null, committed.kept());
         } catch (RuntimeException e) {
@@ -116,6 +111,36 @@ final class SinkLoad {
                 }
             }
         }
+    }
+
+    private Parted prepared(Part part, Staged rows) {
+        return parted(part, unique(part, rows));
+    }
+
+    /** Rows that cannot go in as their source sent them are decoded, and go in as all others do. */
+    private Committed committed(List<Optional<Parted>> rows) {
+        try {
+            return retried(rows);
+        } catch (RawRefusedException e) {
+            List<Optional<Parted>> decoded = new ArrayList<>();
+            for (at = 0; at < parts.size(); at++) {
+                Part part = parts.get(at);
+                decoded.add(rows.get(at).map(all -> prepared(part, decoded(all.kept()))));
+            }
+            at = 0;
+            return retried(decoded);
+        }
+    }
+
+    private static Staged decoded(Staged rows) {
+        return rows.raw().map(pick -> pick.decoded().get()).orElse(rows);
+    }
+
+    private Committed retried(List<Optional<Parted>> rows) {
+        return invocation
+                .connections()
+                .retries(connection)
+                .run(() -> commit(rows), told.get(0).retries());
     }
 
     private void succeeded(Committed committed) {
@@ -159,17 +184,28 @@ final class SinkLoad {
 
     private Staged unique(Part part, Staged rows) {
         SinkNode node = part.sink().node();
-        if (node.strategy() != Strategy.MERGE) {
+        if (node.strategy() != Strategy.MERGE || areForTheSinkToCompare(node, rows)) {
             return rows;
         }
         Keyed keyed = invocation
                 .engine()
                 .checkKeys(
-                        node.id(), id(KEYED, at), rows, node.keys(), part.sink().orderBy());
+                        node.id(),
+                        id(KEYED, at),
+                        decoded(rows),
+                        node.keys(),
+                        part.sink().orderBy());
         if (keyed.duplicateGroups() > 0) {
             told.get(at).duplicates(node.keys(), keyed.duplicateGroups(), keyed.extraRows());
         }
         return keyed.rows();
+    }
+
+    /** Raw rows without NULL keys: the sink refuses them where two are of one key. */
+    private static boolean areForTheSinkToCompare(SinkNode node, Staged rows) {
+        return rows.raw()
+                .filter(pick -> node.keys().stream().allMatch(key -> pick.nulls(key) == 0))
+                .isPresent();
     }
 
     private Parted parted(Part part, Staged rows) {

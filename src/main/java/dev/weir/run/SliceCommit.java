@@ -349,6 +349,7 @@ final class SliceCommit {
     private void drop() {
         outputs.drop();
         turns.values().forEach(turn -> invocation.engine().drop(turn.read().id()));
+        turns.values().forEach(turn -> turn.read().forgetRaw());
         turns.values().forEach(turn -> turn.read().again().values().forEach(again -> invocation
                 .engine()
                 .drop(again.id())));

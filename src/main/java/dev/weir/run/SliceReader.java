@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.connector.RawRows;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.engine.DuckEngine;
@@ -37,8 +38,9 @@ final class SliceReader {
      * @param id under which the slice's rows are staged
      * @param outside what else is counted; empty: nothing
      * @param again ranges below the slice that are read once more, each by itself
+     * @param raw whether the slice may stay as the source sends it
      */
-    record Asked(String id, Slice slice, Optional<Outside> outside, List<CursorRange> again) {
+    record Asked(String id, Slice slice, Optional<Outside> outside, List<CursorRange> again, boolean raw) {
 
         /**
          * What a pass asks of a source.
@@ -61,7 +63,7 @@ final class SliceReader {
                             time.ceiling().orElse(null),
                             participation.nextHigher()));
             if (!first) {
-                return new Asked(source.node().id(), slice, Optional.empty(), List.of());
+                return new Asked(source.node().id(), slice, Optional.empty(), List.of(), false);
             }
             Set<CursorRange> again = new LinkedHashSet<>();
             sinks.forEach(sink -> again(source, sink).ifPresent(again::add));
@@ -69,7 +71,13 @@ final class SliceReader {
                     source.node().id(),
                     slice,
                     Optional.of(Outside.of(incremental.sync(), participation.lower(), time.now())),
-                    List.copyOf(again));
+                    List.copyOf(again),
+                    false);
+        }
+
+        /** The same, where nobody needs the slice decoded. What is read once more is put together with it, in DuckDB. */
+        Asked undecoded() {
+            return new Asked(id, slice, outside, again, again.isEmpty());
         }
 
         /** What a sink gets once more, in the first pass of an invocation. */
@@ -82,7 +90,7 @@ final class SliceReader {
 
         /** The same, its rows staged under another id. */
         Asked under(String other) {
-            return new Asked(other, slice, outside, again);
+            return new Asked(other, slice, outside, again, raw);
         }
 
         /** Whether no snapshot is needed. */
@@ -125,6 +133,11 @@ final class SliceReader {
             return staged.map(StagedSource::rows).orElse(0L);
         }
 
+        /** Forgets the rows that are not in DuckDB. */
+        void forgetRaw() {
+            staged.flatMap(StagedSource::raw).ifPresent(RawRows::close);
+        }
+
         Optional<CursorValue> max() {
             return staged.flatMap(StagedSource::max);
         }
@@ -158,7 +171,10 @@ final class SliceReader {
                         asked.id(), decided, Optional.empty(), Optional.empty(), counts, again, since(began));
             }
             Optional<CursorValue> next = window.next().flatMap(snapshot::lowest);
-            StagedSource staged = stage(bound, asked.id(), snapshot, Optional.of(window.rows()), listener);
+            StagedSource staged = (asked.raw()
+                            ? raw(bound, asked.id(), snapshot, window.rows(), listener)
+                            : Optional.<StagedSource>empty())
+                    .orElseGet(() -> stage(bound, asked.id(), snapshot, Optional.of(window.rows()), listener));
             Map<CursorRange, Again> again = again(bound, snapshot, asked, listener);
             return new Read(asked.id(), decided, Optional.of(staged), next, counts, again, since(began));
         }
@@ -198,6 +214,13 @@ final class SliceReader {
         try (Snapshot snapshot = source.open(bound.request())) {
             return stage(bound, bound.node().id(), snapshot, Optional.empty(), listener);
         }
+    }
+
+    private Optional<StagedSource> raw(
+            BoundSource bound, String id, Snapshot snapshot, CursorRange range, StageListener listener) {
+        return snapshot.readRaw(range, engine.tempDirectory(), listener::staged)
+                .map(rows -> new StagedSource(
+                        id, bound.columns(), rows.rows(), rows.max(), Optional.of(rows)));
     }
 
     private StagedSource stage(

@@ -74,18 +74,18 @@ final class CopySink {
     }
 
     void put(byte[] bytes) throws SQLException {
-        put(bytes, bytes.length);
+        put(bytes, 0, bytes.length);
     }
 
-    private void put(byte[] bytes, int length) throws SQLException {
+    void put(byte[] bytes, int from, int length) throws SQLException {
         if (length > buffer.length - filled) {
             flush();
         }
         if (length > buffer.length) {
-            outlet.write(bytes, 0, length);
+            outlet.write(bytes, from, length);
             return;
         }
-        System.arraycopy(bytes, 0, buffer, filled, length);
+        System.arraycopy(bytes, from, buffer, filled, length);
         filled += length;
     }
 
@@ -94,7 +94,7 @@ final class CopySink {
         byte[] room = new byte[16 + 2 * (value.precision() + Math.abs(value.scale()))];
         int length = Numerics.encode(value, room, 0);
         putInt(length);
-        put(room, length);
+        put(room, 0, length);
     }
 
     /** What is no finite number, by its sign, with its length before it. */

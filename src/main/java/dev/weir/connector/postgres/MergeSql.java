@@ -16,16 +16,26 @@ import java.util.stream.Collectors;
 final class MergeSql {
 
     private final Target target;
+    private final String temp;
     private final String staged;
     private final List<String> columns;
     private final SinkWrite.Merge merge;
 
-    /** @param staged the rows in SQL, with a {@code ctid}; an alias follows */
-    MergeSql(Target target, String staged, List<String> columns, SinkWrite.Merge merge) {
+    /**
+     * @param temp the TEMP table
+     * @param staged its rows in SQL, with a {@code ctid}; an alias follows
+     */
+    MergeSql(Target target, String temp, String staged, List<String> columns, SinkWrite.Merge merge) {
         this.target = target;
+        this.temp = temp;
         this.staged = staged;
         this.columns = columns;
         this.merge = merge;
+    }
+
+    /** Counts the rows, so that the server plans its joins by them. */
+    String analyze() {
+        return "ANALYZE " + temp;
     }
 
     /** Whether the server itself can find the conflicts. */

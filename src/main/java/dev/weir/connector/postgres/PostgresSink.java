@@ -6,6 +6,7 @@ import dev.weir.connector.Fit;
 import dev.weir.connector.Sink;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
+import dev.weir.connector.SourceColumn;
 import dev.weir.connector.TableName;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
@@ -20,6 +21,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,6 +121,16 @@ final class PostgresSink implements Sink {
             return found.get();
         });
         return target.fit(place, columns, write, policy);
+    }
+
+    @Override
+    public boolean takesRaw(TableName table, Map<String, SourceColumn> columns) {
+        Optional<Target> target = look(place(table), connection -> Target.find(connection, table));
+        return columns.entrySet().stream()
+                .allMatch(column -> RawTypes.likely(
+                        column.getValue(),
+                        target.flatMap(found -> found.column(column.getKey()))
+                                .map(stored -> stored.type().written())));
     }
 
     @Override

@@ -1,13 +1,16 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.connector.RawRows;
 import dev.weir.connector.SliceRead;
 import dev.weir.connector.Snapshot;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
+import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
 
@@ -87,6 +90,29 @@ final class PostgresSnapshot implements Snapshot {
 
     @Override
     public SliceRead read(Optional<CursorRange> range) {
+        CopyOut copy = copy(range);
+        int cursorColumn = plan.cursor() == null ? -1 : plan.needCursor().place();
+        CopyRead started = new CopyRead(session, place, plan.columns(), cursorColumn, copy);
+        read = started;
+        return started;
+    }
+
+    @Override
+    public Optional<RawRows> readRaw(CursorRange range, Path folder, LongConsumer progress) {
+        Optional<CursorDecoder> cursor = plan.raw() ? CursorDecoder.of(plan.needCursor()) : Optional.empty();
+        if (cursor.isEmpty()) {
+            return Optional.empty();
+        }
+        CopyOut copy = copy(Optional.of(range));
+        try {
+            return Optional.of(new RawRead(session, place, plan, cursor.get(), folder).all(copy, progress));
+        } catch (RuntimeException e) {
+            session.abandon();
+            throw e;
+        }
+    }
+
+    private CopyOut copy(Optional<CursorRange> range) {
         if (read != null && !read.isComplete()) {
             throw new IllegalStateException("the read before is not used up");
         }
@@ -94,11 +120,7 @@ final class PostgresSnapshot implements Snapshot {
             probe.checkFit();
         }
         String sql = "COPY (" + plan.select(range) + ") TO STDOUT (FORMAT binary)";
-        CopyOut copy = session.run(place, connection -> connection.getCopyAPI().copyOut(sql));
-        int cursorColumn = plan.cursor() == null ? -1 : plan.needCursor().place();
-        CopyRead started = new CopyRead(session, place, plan.columns(), cursorColumn, copy);
-        read = started;
-        return started;
+        return session.run(place, connection -> connection.getCopyAPI().copyOut(sql));
     }
 
     @Override

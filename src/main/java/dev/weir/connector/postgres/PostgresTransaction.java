@@ -1,6 +1,7 @@
 package dev.weir.connector.postgres;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.RawRefusedException;
 import dev.weir.connector.SinkTransaction;
 import dev.weir.connector.SinkWrite;
 import dev.weir.connector.Staged;
@@ -65,7 +66,19 @@ final class PostgresTransaction implements SinkTransaction {
 
     @Override
     public Written write(TableName table, Staged rows, SinkWrite how) {
-        return steps.step(() -> writeRows(table, rows, how));
+        return steps.step(() -> rows.raw().isPresent() ? writeRaw(table, rows, how) : writeRows(table, rows, how));
+    }
+
+    /** Whatever is wrong with rows that come raw is told by those that are decoded. */
+    private Written writeRaw(TableName table, Staged rows, SinkWrite how) {
+        try {
+            return writeRows(table, rows, how);
+        } catch (RunException e) {
+            if (e.isRetryable()) {
+                throw e;
+            }
+            throw new RawRefusedException(e);
+        }
     }
 
     private Written writeRows(TableName table, Staged rows, SinkWrite how) {
@@ -102,6 +115,7 @@ final class PostgresTransaction implements SinkTransaction {
             return Written.NOTHING;
         }
         MergeSql sql = staged(place, target, gone, how);
+        session.run(place, connection -> analyzed(connection, sql));
         long deleted = session.run(place, connection -> Session.update(connection, sql.delete()));
         if (session.run(place, connection -> Session.number(connection, sql.countKept())) > 0) {
             throw notDeleted(place);
@@ -155,8 +169,13 @@ final class PostgresTransaction implements SinkTransaction {
     }
 
     private void copy(String place, CastColumns casts, Staged rows, String into, List<String> named) {
-        new StagedCopy(sink.duck(), session, place)
-                .copy(rows, into + " (" + Sql.quote(names(rows)) + ")", casts.typesBefore(), named);
+        StagedCopy copy = new StagedCopy(sink.duck(), session, place);
+        String columns = into + " (" + Sql.quote(names(rows)) + ")";
+        if (rows.raw().isPresent()) {
+            copy.copy(RawCopy.of(rows, rows.raw().get(), casts.typesBefore()), rows.rows(), columns);
+        } else {
+            copy.copy(rows, columns, casts.typesBefore(), named);
+        }
     }
 
     private Written merge(String place, Target target, Staged rows, SinkWrite.Merge merge) {
@@ -164,7 +183,7 @@ final class PostgresTransaction implements SinkTransaction {
         Written written = session.run(
                 place,
                 connection -> sql.hasUniqueIndex()
-                        ? upsert(connection, sql, rows)
+                        ? upsert(place, connection, sql, rows)
                         : updateAndInsert(place, connection, sql, rows));
         if (written.rows() + written.keptNewer() != rows.rows()) {
             throw dropped(place, written.rows() + " of " + rows.rows() + " rows were taken by the table");
@@ -178,29 +197,37 @@ final class PostgresTransaction implements SinkTransaction {
         String temp = tempTable(place, casts);
         copy(place, casts, rows, temp, merge.keys());
         casts.check(session, place, temp, merge.keys());
-        session.run(place, connection -> {
-            Session.execute(connection, "ANALYZE " + temp);
-            return true;
-        });
-        return new MergeSql(target, casts.castFrom(temp), names(rows), merge);
+        return new MergeSql(target, temp, casts.castFrom(temp), names(rows), merge);
+    }
+
+    /** What is joined with the table is counted first, for the server's plan; an upsert reads its rows one by one anyway. */
+    private static boolean analyzed(PgConnection connection, MergeSql sql) throws SQLException {
+        Session.execute(connection, sql.analyze());
+        return true;
     }
 
     /** What the table did not take is newer in it, or was dropped. */
-    private static Written upsert(PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
+    private Written upsert(String place, PgConnection connection, MergeSql sql, Staged rows) throws SQLException {
         long delivered = Session.update(connection, sql.upsert());
-        if (!sql.updates()) {
-            return known(connection, sql);
-        }
         long left = rows.rows() - delivered;
-        return new Written(delivered, left == 0 ? 0 : Math.min(left, Session.number(connection, sql.countNewer())));
+        if (left == 0) {
+            return new Written(delivered, 0);
+        }
+        analyzed(connection, sql);
+        if (rows.raw().isPresent()) {
+            // The server refuses to write a row twice, but not to leave two rows out for one that is newer.
+            refuseDoubled(place, connection, sql);
+        }
+        return sql.updates()
+                ? new Written(delivered, Math.min(left, Session.number(connection, sql.countNewer())))
+                : known(connection, sql);
     }
 
     private Written updateAndInsert(String place, PgConnection connection, MergeSql sql, Staged rows)
             throws SQLException {
+        analyzed(connection, sql);
         // Where there is no index that would say so itself.
-        if (Session.number(connection, sql.countDoubled()) > 0) {
-            throw session.failures().of(place, Failures.EQUAL_KEYS, Failures.ONE_ROW_A_KEY);
-        }
+        refuseDoubled(place, connection, sql);
         Session.execute(connection, sql.lock());
         long newer = Session.number(connection, sql.countNewer());
         if (!sql.updates()) {
@@ -210,6 +237,12 @@ final class PostgresTransaction implements SinkTransaction {
         long replaced = Session.number(connection, sql.update());
         long delivered = replaced + Session.update(connection, sql.insertMissing());
         return new Written(delivered, Math.min(rows.rows() - delivered, newer));
+    }
+
+    private void refuseDoubled(String place, PgConnection connection, MergeSql sql) throws SQLException {
+        if (Session.number(connection, sql.countDoubled()) > 0) {
+            throw session.failures().of(place, Failures.EQUAL_KEYS, Failures.ONE_ROW_A_KEY);
+        }
     }
 
     /** Of rows that are nothing but their keys: those that are in the table. */

@@ -22,9 +22,11 @@ import org.postgresql.jdbc.PgConnection;
  * @param from the table or derived table, in SQL
  * @param columns what is read, the hidden cursor last
  * @param cursor the cursor and the family of its column; null: a full read
+ * @param raw whether each column asked for comes as what it is, so that its bytes stand for its value: none is declared as
+ *     another type, or looked at while it is decoded
  */
 record ReadPlan(
-        String from, List<ReadColumn> columns, @Nullable CursorColumn cursor) {
+        String from, List<ReadColumn> columns, @Nullable CursorColumn cursor, boolean raw) {
 
     /**
      * The column that orders the rows.
@@ -53,10 +55,14 @@ record ReadPlan(
         request.checkColumns(
                 place, known.stream().map(PostgresSource::described).toList());
         boolean validated = "SQL_ASCII".equals(connection.getParameterStatus("server_encoding"));
+        boolean raw = !validated;
         List<ReadColumn> columns = new ArrayList<>();
         for (Column wanted : request.columns()) {
             Catalog.Column column = find(known, failures, place, wanted.name());
-            columns.add(read(failures, place, column, wanted.name(), DuckType.named(wanted.type()), validated));
+            DuckType type = DuckType.named(wanted.type());
+            columns.add(read(failures, place, column, wanted.name(), type, validated));
+            raw &= type.equals(column.type().natural())
+                    && columns.get(columns.size() - 1).reading().asked().equals(Reading.PLAIN);
         }
         CursorColumn cursor = null;
         if (request.cursor().isPresent()) {
@@ -77,7 +83,7 @@ record ReadPlan(
             }
             cursor = new CursorColumn(wanted, column.type(), placeOf(columns, wanted.column()));
         }
-        return new ReadPlan(from(connection, request.entity()), List.copyOf(columns), cursor);
+        return new ReadPlan(from(connection, request.entity()), List.copyOf(columns), cursor, raw);
     }
 
     private static int placeOf(List<ReadColumn> columns, String name) {

@@ -38,8 +38,7 @@ final class StagedCopy {
                 .toList();
         StagedRows staged = new StagedRows(
                 duck, place, rows, encodings.stream().map(Encoding::wire).toList());
-        CopyIn copy = session.run(
-                place, opened -> opened.getCopyAPI().copyIn("COPY " + into + " FROM STDIN (FORMAT binary)"));
+        CopyIn copy = begin(into);
         try {
             Sender sender = session.run(place, connection -> new Sender(staged, encodings, CopySink.of(copy), named));
             staged.forEach((vectors, row) -> run(staged, named, () -> sender.send(vectors, row)));
@@ -49,6 +48,30 @@ final class StagedCopy {
                 cancel(copy);
             }
         }
+    }
+
+    /**
+     * Copies every row as its source has sent it.
+     *
+     * @param into the table and its columns in parentheses, in SQL
+     */
+    void copy(RawCopy raw, long rows, String into) {
+        CopyIn copy = begin(into);
+        try {
+            session.run(place, connection -> {
+                raw.send(copy, place);
+                check(copy.endCopy(), rows);
+                return true;
+            });
+        } finally {
+            if (copy.isActive()) {
+                cancel(copy);
+            }
+        }
+    }
+
+    private CopyIn begin(String into) {
+        return session.run(place, opened -> opened.getCopyAPI().copyIn("COPY " + into + " FROM STDIN (FORMAT binary)"));
     }
 
     /** A step that may fail as SQL fails. */
@@ -84,7 +107,10 @@ final class StagedCopy {
 
     private void end(CopySink out, CopyIn copy, long sent) throws SQLException {
         out.end();
-        long taken = copy.endCopy();
+        check(copy.endCopy(), sent);
+    }
+
+    private void check(long taken, long sent) {
         if (taken != sent) {
             throw session.failures()
                     .of(

@@ -32,7 +32,7 @@ class CopyFuzzTest {
         return new RecordedCells(columns.size()).all(new RecordedCopy(messages, rows).read(columns));
     }
 
-    private static List<byte[]> cut(byte[] bytes, Random random) {
+    static List<byte[]> cut(byte[] bytes, Random random) {
         List<byte[]> messages = new ArrayList<>();
         int longest = 1 + random.nextInt(random.nextBoolean() ? 20 : 2_000);
         for (int from = 0; from < bytes.length; ) {
@@ -74,7 +74,7 @@ class CopyFuzzTest {
         assertThat(whole).isBetween(500, 12_000);
     }
 
-    private static byte[] broken(Random random) {
+    static byte[] broken(Random random) {
         byte[] bytes = RECORDED.clone();
         int times = 1 + random.nextInt(3);
         for (int i = 0; i < times && bytes.length > 4; i++) {

@@ -134,10 +134,13 @@ final class RecordedCopy implements CopyOut {
 
     /** A read of these messages, by a session that never connects. */
     CopyRead read(List<ReadColumn> columns) {
+        return new CopyRead(session(), "pg.t", columns, -1, this);
+    }
+
+    /** One that never connects. */
+    static Session session() {
         Map<String, String> options = Map.of("host", "localhost", "database", "none", "user", "nobody");
-        Session session =
-                new Session(Address.of(new ConnectionSettings("pg", options, Path.of("."), true)), Code.SOURCE);
-        return new CopyRead(session, "pg.t", columns, -1, this);
+        return new Session(Address.of(new ConnectionSettings("pg", options, Path.of("."), true)), Code.SOURCE);
     }
 
     @Override
