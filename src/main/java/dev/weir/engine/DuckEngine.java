@@ -158,6 +158,25 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
+     * Shows columns of a relation under the id, without copying them.
+     *
+     * @param from the id of the relation, which stays as it is for as long as this is used
+     * @param columns what is shown, in order
+     * @param names the relation's column that each of them is, by name
+     * @param rows how many rows the relation holds
+     */
+    public Staged pick(String id, String from, List<Column> columns, Map<String, String> names, long rows) {
+        return on(id, connection -> {
+            try {
+                staging.pick(connection, id, from, columns, names);
+                return new Staged(Staging.relation(id), columns, rows);
+            } catch (SQLException e) {
+                throw DuckErrors.ofPipeline(id, e);
+            }
+        });
+    }
+
+    /**
      * The columns a SELECT would give, without running it.
      *
      * @param place what an error names: the pipeline's file

@@ -239,6 +239,20 @@ final class Staging {
                                 .collect(Collectors.joining(" UNION ALL ")));
     }
 
+    /** Columns of a relation, shown under an id and by other names. */
+    void pick(Connection connection, String id, String from, List<Column> columns, Map<String, String> names)
+            throws SQLException {
+        remove(connection, id);
+        staged.put(id, Kind.VIEW);
+        statements.execute(
+                connection,
+                "CREATE VIEW " + relation(id) + " AS SELECT "
+                        + columns.stream()
+                                .map(column -> quoted(names.get(column.name())) + " AS " + quoted(column.name()))
+                                .collect(Collectors.joining(", "))
+                        + " FROM " + relation(from));
+    }
+
     void drop(Connection connection, String id) {
         try {
             remove(connection, id);

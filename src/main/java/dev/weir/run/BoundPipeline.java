@@ -4,6 +4,7 @@ import dev.weir.connector.Column;
 import dev.weir.connector.SourceColumn;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.SourceNode;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,15 @@ record BoundPipeline(
     /** The sources whose slices or chunks drive it; empty: everything it reads is read whole. */
     List<SourceNode> scopedSources() {
         return sources.stream().filter(SourceNode::isScoped).toList();
+    }
+
+    /** The name of the source's column that each of its columns is, by name; empty: it does more than pick them. */
+    Optional<Map<String, String>> pickedNames() {
+        return picks.map(picked -> {
+            Map<String, String> names = new HashMap<>();
+            picked.forEach((name, column) -> names.put(name, column.name()));
+            return names;
+        });
     }
 
     /** The same with other sinks. */

@@ -140,29 +140,44 @@ final class Outputs {
     }
 
     private Staged run(Choice choice) {
-        return raw(choice).orElseGet(() -> runSql(choice));
+        return raw(choice).orElseGet(() -> inDuckDb(choice));
     }
 
     /** Rows that the pipeline only picks columns of, and that no sink of it needs decoded. */
     private Optional<Staged> raw(Choice choice) {
         BoundPipeline pipeline = pipeline(choice.pipeline());
-        if (!pipeline.takesRaw() || pipeline.picks().isEmpty() || choice.feeds().size() != 1) {
+        if (!pipeline.takesRaw() || pipeline.pickedNames().isEmpty() || choice.feeds().size() != 1) {
             return Optional.empty();
         }
         Map.Entry<String, Turn.Feed> feed = choice.feeds().entrySet().iterator().next();
         if (!feed.getValue().slice() || feed.getValue().again().isPresent()) {
             return Optional.empty();
         }
-        Map<String, String> names = new HashMap<>();
-        pipeline.picks().get().forEach((name, column) -> names.put(name, column.name()));
+        Map<String, String> names = pipeline.pickedNames().get();
         return turns.get(feed.getKey())
                 .read()
                 .staged()
                 .flatMap(StagedSource::raw)
                 .map(rows -> {
-                    RawPick pick = new RawPick(rows, names, () -> decoded.computeIfAbsent(choice, this::runSql));
+                    RawPick pick = new RawPick(rows, names, () -> decoded.computeIfAbsent(choice, this::inDuckDb));
                     return new Staged(id(choice), pipeline.columns(), rows.rows(), Optional.of(pick));
                 });
+    }
+
+    /** What only picks columns copies no rows. */
+    private Staged inDuckDb(Choice choice) {
+        BoundPipeline pipeline = pipeline(choice.pipeline());
+        if (pipeline.pickedNames().isEmpty() || choice.feeds().size() != 1) {
+            return runSql(choice);
+        }
+        Map.Entry<String, Turn.Feed> feed = choice.feeds().entrySet().iterator().next();
+        Turn turn = turns.get(feed.getKey());
+        return engine.pick(
+                id(choice),
+                relation(turn, feed.getValue()),
+                pipeline.columns(),
+                pipeline.pickedNames().get(),
+                turn.rows(feed.getValue()));
     }
 
     private Staged runSql(Choice choice) {
