@@ -145,8 +145,8 @@ final class DuckDbTransaction implements SinkTransaction {
     public boolean isEmpty(TableName table) {
         return work(
                 table,
-                () -> sql.count(connection, "SELECT count(*) FROM (SELECT 1 FROM " + qualified(table) + " LIMIT 1)")
-                        == 0);
+                () -> sql.again(connection, "SELECT 1 FROM " + qualified(table) + " LIMIT 1", row -> row.getInt(1))
+                        .isEmpty());
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -69,22 +70,30 @@ final class Ledger {
 
     /** The marks of all generations, newest first. */
     List<Mark> all(Connection connection, PositionKey key) throws SQLException {
-        return exists(connection) ? stored(connection, key, "") : List.of();
+        return exists(connection)
+                ? kept(connection, key).stream().map(this::mark).toList()
+                : List.of();
     }
 
+    /** An older generation's row is not believed, nor looked into. */
     private Optional<Mark> stored(Connection connection, PositionKey key) throws SQLException {
-        return stored(connection, key, " LIMIT 1").stream().findFirst();
+        return kept(connection, key).stream().findFirst().map(this::mark);
     }
 
-    private List<Mark> stored(Connection connection, PositionKey key, String limit) throws SQLException {
-        return sql.again(
-                connection,
-                "SELECT " + COLUMNS + " FROM " + relation + " WHERE " + KEY + " ORDER BY generation DESC" + limit,
-                this::mark,
-                key.project(),
-                key.pipeline(),
-                key.sink(),
-                key.source());
+    /** Newest first, sorted here: there are few, and to sort them costs DuckDB more than to find them. */
+    private List<Kept> kept(Connection connection, PositionKey key) throws SQLException {
+        return sql
+                .again(
+                        connection,
+                        "SELECT " + COLUMNS + " FROM " + relation + " WHERE " + KEY,
+                        Kept::read,
+                        key.project(),
+                        key.pipeline(),
+                        key.sink(),
+                        key.source())
+                .stream()
+                .sorted(Comparator.comparingLong(Kept::generation).reversed())
+                .toList();
     }
 
     List<PositionKey> keys(Connection connection, String sink) throws SQLException {
@@ -191,18 +200,46 @@ final class Ledger {
         return value == null ? null : value.toString();
     }
 
-    private Mark mark(ResultSet row) throws SQLException {
-        Cursor cursor = kept.cursor(row.getString(4), row.getString(5));
+    /** A row as it is written. */
+    private record Kept(
+            long generation,
+            @Nullable String generationStart,
+            long seq,
+            String cursor,
+            String cursorType,
+            @Nullable String value,
+            long rowsDelivered,
+            boolean tableEmpty,
+            String runId,
+            long committedMicros) {
+
+        static Kept read(ResultSet row) throws SQLException {
+            return new Kept(
+                    row.getLong(1),
+                    row.getString(2),
+                    row.getLong(3),
+                    row.getString(4),
+                    row.getString(5),
+                    row.getString(6),
+                    row.getLong(7),
+                    row.getBoolean(8),
+                    row.getString(9),
+                    row.getLong(10));
+        }
+    }
+
+    private Mark mark(Kept row) {
+        Cursor cursor = kept.cursor(row.cursor(), row.cursorType());
         return new Mark(
                 cursor,
-                row.getLong(1),
-                kept.valueOrNull(cursor.type(), row.getString(2)),
-                row.getLong(3),
-                kept.valueOrNull(cursor.type(), row.getString(6)),
-                row.getLong(7),
-                row.getBoolean(8),
-                row.getString(9),
-                Instant.EPOCH.plus(row.getLong(10), ChronoUnit.MICROS));
+                row.generation(),
+                kept.valueOrNull(cursor.type(), row.generationStart()),
+                row.seq(),
+                kept.valueOrNull(cursor.type(), row.value()),
+                row.rowsDelivered(),
+                row.tableEmpty(),
+                row.runId(),
+                Instant.EPOCH.plus(row.committedMicros(), ChronoUnit.MICROS));
     }
 
     private RunException moved(PositionKey key, Optional<Mark> found) {

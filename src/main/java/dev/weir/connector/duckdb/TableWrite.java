@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -112,12 +113,11 @@ final class TableWrite {
         String sameKey = merge.keys().stream()
                 .map(key -> "t." + quoted(key) + " = " + value(key))
                 .collect(Collectors.joining(" AND "));
-        String newer = merge.orderBy()
-                .map(order -> newer("t." + quoted(order), value(order)))
+        // Rows of one key are none newer than the other by a part of the key.
+        Optional<String> decides = merge.orderBy().filter(order -> !merge.keys().contains(order));
+        String newer = decides.map(order -> newer("t." + quoted(order), value(order)))
                 .orElse("false");
-        long kept = merge.orderBy().isEmpty()
-                ? 0
-                : countNewer(merge, merge.orderBy().get(), sameKey, newer);
+        long kept = decides.isEmpty() ? 0 : countNewer(merge, decides.get(), sameKey, newer);
         String notKept = kept == 0
                 ? ""
                 : " WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + sameKey + " AND " + newer + ")";
