@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One pass of one component: what its sinks say, a slice of each source, and a commit in each connection. */
@@ -40,7 +42,7 @@ final class ComponentLoad {
     private final Set<String> failedSinks = new HashSet<>();
 
     /** The ids of sources that could not be read, or whose sinks' positions could not be remembered. */
-    private final Set<String> failedSources = new HashSet<>();
+    private final Set<String> failedSources = ConcurrentHashMap.newKeySet();
 
     /** @param pass which one of the invocation, from 1 */
     ComponentLoad(Invocation invocation, Pass.Shared shared, Journal journal, Component component, int pass) {
@@ -116,7 +118,7 @@ final class ComponentLoad {
 
     private Result load(Component ready, Comparison.Compared compared) {
         tellRefused(ready, compared.refused());
-        ready.sources().forEach(source -> read(source, compared));
+        readAll(ready, compared);
         skipBelowFailedSources(ready);
         if (component.readsAnew()) {
             shared.fullReads().forget(ready.pipelines());
@@ -127,7 +129,8 @@ final class ComponentLoad {
         Component today = ready.in(bindings);
         tellRefused(ready, bindings.failedSinks());
         goOn(ready, compared);
-        SliceCommit commit = new SliceCommit(invocation, journal, bindings, today, compared, turns, shared.times());
+        SliceCommit commit = new SliceCommit(
+                invocation, journal, bindings, today, compared, turns, shared.times(), shared.workers());
         boolean moved = commit(commit);
         report(today, commit);
         boolean failed = isFailed(commit);
@@ -181,12 +184,23 @@ final class ComponentLoad {
                 .forEach(sink -> journal.started(sink.node()).failed(refused.get(sink.name())));
     }
 
-    private void read(BoundSource source, Comparison.Compared compared) {
+    private void readAll(Component ready, Comparison.Compared compared) {
+        List<Supplier<Optional<Turn>>> reads = ready.sources().stream()
+                .<Supplier<Optional<Turn>>>map(source -> () -> read(source, compared))
+                .toList();
+        List<Optional<Turn>> all = shared.workers().all(reads);
+        for (Optional<Turn> one : all) {
+            one.ifPresent(turn -> turns.put(turn.source().node().id(), turn));
+        }
+    }
+
+    /** Empty: no sink takes part, or it failed, which is told. */
+    private Optional<Turn> read(BoundSource source, Comparison.Compared compared) {
         Journal.Node node = told.get(source.node().id());
         List<Comparison.Ready> sinks = compared.of(source);
         if (sinks.isEmpty()) {
             node.paused();
-            return;
+            return Optional.empty();
         }
         node.resumed();
         try {
@@ -198,11 +212,12 @@ final class ComponentLoad {
                     .orElseGet(() -> shared.bindings()
                             .reading(source.node(), bound -> turn(bound, node, time, participation, sinks)));
             node.outside(turn.read().outside());
-            turns.put(source.node().id(), turn);
             node.paused();
+            return Optional.of(turn);
         } catch (RuntimeException e) {
             failedSources.add(source.node().id());
             node.failed(e);
+            return Optional.empty();
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.Set;
 
 /**
  * The rows of a component's pipelines in one pass. Each pipeline's SQL runs once for each distinct choice of rows that a
- * sink below it gets. Used by one thread.
+ * sink below it gets, by one thread at a time.
  *
  * <p>Source of the rule: contract, section 2.4, "Several incremental sources in one pipeline".
  */
@@ -108,7 +108,7 @@ final class Outputs {
      * @throws AboveFailed when a pipeline it reads has failed
      * @throws dev.weir.fault.RunException when its own SQL fails
      */
-    Staged of(Choice choice) {
+    synchronized Staged of(Choice choice) {
         Staged staged = done.get(choice);
         if (staged != null) {
             return staged;

@@ -163,7 +163,7 @@ final class ReadAhead implements AutoCloseable {
         threads.shutdown();
     }
 
-    /** The next slices of one component, being read. Used by one thread. */
+    /** The next slices of one component, being read. Thread-safe, but for its end. */
     final class Begun implements AutoCloseable {
 
         private final ActiveRanges.Held range;
@@ -172,7 +172,7 @@ final class ReadAhead implements AutoCloseable {
 
         private Begun(ActiveRanges.Held range, Map<String, NextSlice> slices) {
             this.range = range;
-            this.slices = slices;
+            this.slices = new ConcurrentHashMap<>(slices);
         }
 
         /** What keeps backfills away from the slices, in which nobody was let since they were begun. */

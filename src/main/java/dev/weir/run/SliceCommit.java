@@ -1,6 +1,7 @@
 package dev.weir.run;
 
 import dev.weir.connector.Staged;
+import dev.weir.engine.StagedSource;
 import dev.weir.plan.SourceNode;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorValue;
@@ -33,6 +34,7 @@ final class SliceCommit {
     private final Comparison.Compared compared;
     private final Map<String, Turn> turns;
     private final Map<String, SourceTime> times;
+    private final Workers workers;
     private final Outputs outputs;
 
     /** Where each sink stands, by the source's id and the sink's name. */
@@ -53,13 +55,15 @@ final class SliceCommit {
             Component component,
             Comparison.Compared compared,
             Map<String, Turn> turns,
-            Map<String, SourceTime> times) {
+            Map<String, SourceTime> times,
+            Workers workers) {
         this.invocation = invocation;
         this.journal = journal;
         this.component = component;
         this.compared = compared;
         this.turns = turns;
         this.times = times;
+        this.workers = workers;
         this.outputs =
                 new Outputs(invocation.engine(), invocation.scope(), journal.runId(), journal.began(), bindings, turns);
         component.sources().forEach(source -> positions.put(source.node().id(), compared.positions(source)));
@@ -100,28 +104,46 @@ final class SliceCommit {
         try {
             Map<List<String>, List<Share>> units = units(failedSinks);
             runIntermediates(units, failedSources);
-            boolean moved = false;
-            for (List<Share> unit : units.values()) {
-                boolean stop = failFast && !(failedSinks.isEmpty() && failedSources.isEmpty());
-                if (stop) {
-                    unit.forEach(share -> {
-                        failedSinks.add(share.sink().name());
-                        journal.started(share.sink().node())
-                                .leftOut("something failed before, and --fail-fast is given");
-                    });
-                    continue;
-                }
-                SinkLoad.Result result = load(unit);
-                noteFailure(unit, result);
-                Set<String> outcome = result.failed() ? failedSinks : committed;
-                unit.forEach(share -> outcome.add(share.sink().name()));
-                moved |= !result.kept().isEmpty();
-                remember(unit, marks(result), failedSources);
-            }
-            return moved;
+            List<Supplier<Boolean>> commits = units.values().stream()
+                    .<Supplier<Boolean>>map(unit -> () -> commit(unit, failedSinks, failedSources, failFast))
+                    .toList();
+            return all(commits).contains(true);
         } finally {
             drop();
         }
+    }
+
+    /** Several at once where each can have the rows for itself. */
+    private List<Boolean> all(List<Supplier<Boolean>> commits) {
+        boolean areShared = turns.values().stream()
+                .anyMatch(turn -> turn.read().staged().flatMap(StagedSource::raw).isPresent());
+        return areShared ? commits.stream().map(Supplier::get).toList() : workers.all(commits);
+    }
+
+    /** Whether anything was committed. */
+    private boolean commit(List<Share> unit, Set<String> failedSinks, Set<String> failedSources, boolean failFast) {
+        if (failFast && isLeftOut(unit, failedSinks, failedSources)) {
+            return false;
+        }
+        SinkLoad.Result result = load(unit);
+        synchronized (this) {
+            noteFailure(unit, result);
+            Set<String> outcome = result.failed() ? failedSinks : committed;
+            unit.forEach(share -> outcome.add(share.sink().name()));
+            remember(unit, marks(result), failedSources);
+        }
+        return !result.kept().isEmpty();
+    }
+
+    private synchronized boolean isLeftOut(List<Share> unit, Set<String> failedSinks, Set<String> failedSources) {
+        if (failedSinks.isEmpty() && failedSources.isEmpty()) {
+            return false;
+        }
+        for (Share share : unit) {
+            failedSinks.add(share.sink().name());
+            journal.started(share.sink().node()).leftOut("something failed before, and --fail-fast is given");
+        }
+        return true;
     }
 
     private void noteFailure(List<Share> unit, SinkLoad.Result result) {

@@ -2,22 +2,29 @@ package dev.weir.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
-/** Does several things, so many at once. With one thread they are done in their order, by the caller. */
+/**
+ * Does several things, so many at once, the caller being one of those at work. With one thread they are done in their order.
+ *
+ * <p>What is done may itself have several things done here: who waits, waits only for what somebody is at work on.
+ * Thread-safe.
+ */
 final class Workers implements AutoCloseable {
 
     private final int threads;
-    private final ExecutorService executor;
+    private final ExecutorService others;
 
     /** @param threads at least 1 */
     Workers(int threads) {
         this.threads = threads;
-        this.executor = Executors.newFixedThreadPool(threads, work -> {
+        this.others = Executors.newFixedThreadPool(Math.max(1, threads - 1), work -> {
             Thread thread = new Thread(work, "weir-load");
             thread.setDaemon(true);
             return thread;
@@ -29,13 +36,28 @@ final class Workers implements AutoCloseable {
         if (threads == 1 || work.size() < 2) {
             return work.stream().map(Supplier::get).toList();
         }
-        List<Future<T>> running = new ArrayList<>();
-        work.forEach(one -> running.add(executor.submit(one::get)));
+        List<FutureTask<T>> tasks =
+                work.stream().map(one -> new FutureTask<>(one::get)).toList();
+        Queue<FutureTask<T>> left = new ConcurrentLinkedQueue<>(tasks);
+        for (int i = 1; i < Math.min(threads, tasks.size()); i++) {
+            others.execute(() -> doWhatIsLeft(left));
+        }
+        doWhatIsLeft(left);
+        return results(tasks);
+    }
+
+    private static <T> void doWhatIsLeft(Queue<FutureTask<T>> left) {
+        for (FutureTask<T> task = left.poll(); task != null; task = left.poll()) {
+            task.run();
+        }
+    }
+
+    private static <T> List<T> results(List<FutureTask<T>> tasks) {
         List<T> results = new ArrayList<>();
         RuntimeException failure = null;
-        for (Future<T> one : running) {
+        for (FutureTask<T> task : tasks) {
             try {
-                results.add(one.get());
+                results.add(task.get());
             } catch (ExecutionException e) {
                 RuntimeException found = unchecked(e.getCause());
                 if (failure == null) {
@@ -63,6 +85,6 @@ final class Workers implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdown();
+        others.shutdown();
     }
 }
