@@ -27,9 +27,9 @@ record BoundSink(String pipeline, SinkNode node, Optional<String> orderBy, Optio
         return new BoundSink(pipeline, node, orderBy, Optional.of(found), takesRaw);
     }
 
-    /** The same, once it is known that rows may go into its table as their source sends them. */
-    BoundSink takingRaw() {
-        return new BoundSink(pipeline, node, orderBy, fit, true);
+    /** The same, once it is known whether rows may go into its table as their source sends them. */
+    BoundSink with(boolean raw) {
+        return new BoundSink(pipeline, node, orderBy, fit, raw);
     }
 
     /** Of a pipeline's rows, what its table takes. */

@@ -170,7 +170,7 @@ final class PipelineBinder {
                 && pipeline.picks()
                         .filter(picks -> sink.takesRaw(node.table(), picks))
                         .isPresent();
-        return fit(pipeline, takesRaw ? bound.takingRaw() : bound, sink);
+        return fit(pipeline, bound.with(takesRaw), sink);
     }
 
     private static BoundSink fit(BoundPipeline pipeline, BoundSink bound, Sink sink) {

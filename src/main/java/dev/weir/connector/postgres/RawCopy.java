@@ -52,6 +52,9 @@ final class RawCopy {
             }
         } catch (IOException e) {
             throw RawSlice.notKept(place, e);
+        } catch (Malformed e) {
+            // Somebody has touched the file: reading it for decoding tells.
+            throw new RawRefusedException(e);
         }
     }
 
