@@ -47,7 +47,7 @@ public final class OutOfRoom {
                         place,
                         said,
                         "raise memory in weir.yml, make max_window smaller, or see that DuckDB has room, and may write,"
-                                + " where it spills, in .weir/tmp; nothing was half written"))
+                                + " where it spills, in .weir/tmp or spill; nothing was half written"))
                 : Optional.empty();
     }
 

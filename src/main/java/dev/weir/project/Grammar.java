@@ -150,7 +150,8 @@ public final class Grammar {
             of("name", TEXT, "The name positions are kept under: do not change it later. By default the folder's."),
             of("vars", new Shape.Named(Optional.empty(), TEXT, false), "Values for {{ var('name') }} in pipelines."),
             of("secrets", new Shape.Texts(true), "Names of variables whose values are shown nowhere."),
-            of("memory", MEMORY, "What DuckDB may use, as in 2GB."),
+            of("memory", MEMORY, "What the process may use, Java's heap and DuckDB together, as in 2GB."),
+            of("spill", TEXT, "The folder that takes what does not fit the memory. By default .weir/tmp."),
             of("threads", COUNT, "How many threads DuckDB uses."),
             of("retention", RETENTION, "What is remembered of runs."),
             of("backfill", BACKFILL, "What weir backfill does where it is not told."));

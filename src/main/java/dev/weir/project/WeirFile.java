@@ -1,6 +1,8 @@
 package dev.weir.project;
 
 import dev.weir.fault.Code;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +40,8 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
                 .map(keyed -> new BackfillReader(keyed.value(), problems).read())
                 .orElse(BackfillDefaults.NONE);
         Settings settings = new Settings(
-                fields.spelled("memory").map(keyed -> keyed.value().text()),
+                fields.spelled("memory").flatMap(keyed -> memory(keyed.value(), problems)),
+                fields.scalar("spill").flatMap(keyed -> spill(keyed.value(), problems)),
                 fields.count("threads"),
                 fields.mapping("retention")
                         .map(keyed -> retention(keyed.value(), problems))
@@ -58,6 +61,31 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
                     Code.BAD_VALUE, scalar.place(), "name is no name for a project", "use some letters on one line");
         }
         return right;
+    }
+
+    private static Optional<Memory> memory(Value.Scalar scalar, Problems problems) {
+        Optional<Memory> memory = Memory.parse(scalar.text());
+        if (memory.isEmpty()) {
+            problems.add(
+                    Code.BAD_VALUE,
+                    scalar.place(),
+                    "memory is " + scalar.text() + ", and Java and DuckDB need "
+                            + Memory.LEAST.bytes() / 1_000_000 + "MB together to work at all",
+                    "write memory: " + Memory.LEAST.bytes() / 1_000_000 + "MB or more, but no more than there is");
+        }
+        return memory;
+    }
+
+    private static Optional<Path> spill(Value.Scalar scalar, Problems problems) {
+        try {
+            if (!scalar.text().isBlank()) {
+                return Optional.of(Path.of(scalar.text()));
+            }
+        } catch (InvalidPathException e) {
+            // Told like one that is blank.
+        }
+        problems.add(Code.BAD_VALUE, scalar.place(), "spill is no folder", "write the path of one on a local disk");
+        return Optional.empty();
     }
 
     private static List<Value.Entry> vars(Value.Mapping mapping, Problems problems) {

@@ -75,7 +75,7 @@ public final class Backfiller {
         Path weirDir = plan.dir().resolve(".weir");
         RunIds runIds = new RunIds(clock);
         String firstRunId = runIds.next();
-        Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
+        Path spill = SpillFolders.of(plan).fresh(firstRunId);
         try (StateStore state = StateStore.openForLoading(weirDir, clock);
                 PlanLease presence = presence(state, plan);
                 DuckEngine engine = DuckEngine.start(settings(plan, options, spill));

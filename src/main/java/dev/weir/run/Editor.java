@@ -66,7 +66,7 @@ public final class Editor {
                 EntityLocks.Lease lease =
                         state.locks().acquire(List.of(source.key()), id, Duration.ZERO, cancellation::pause)) {
             EngineSettings settings =
-                    EngineSettings.spillingTo(SpillFolders.in(weirDir).fresh(id));
+                    Engines.settings(plan, SpillFolders.of(plan).fresh(id));
             faults.reached(Faults.Point.LOCKED);
             try (DuckEngine engine = DuckEngine.start(settings);
                     Connections connections = new Connections(writable(), engine, clock, cancellation)) {

@@ -73,7 +73,7 @@ public final class Runner {
         try (StateStore state = StateStore.openForLoading(weirDir, clock);
                 EntityLocks.Lease lease = lease(state, plan, firstRunId, options)) {
             faults.reached(Faults.Point.LOCKED);
-            Path spill = SpillFolders.in(weirDir).fresh(firstRunId);
+            Path spill = SpillFolders.of(plan).fresh(firstRunId);
             try (DuckEngine engine = DuckEngine.start(settings(plan, options, spill));
                     Connections connections = new Connections(plan, engine, clock, cancellation)) {
                 cancellation.onCancel(engine::cancel);

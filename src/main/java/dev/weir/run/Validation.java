@@ -15,7 +15,6 @@ import dev.weir.plan.SyncText;
 import dev.weir.project.Place;
 import dev.weir.project.Problems;
 import dev.weir.slicing.CursorType;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -68,8 +67,8 @@ public final class Validation {
             return new Checked(0, 0);
         }
         plan.sources().forEach(source -> declared(source).ifPresent(known -> declared.put(source.id(), known)));
-        Path spill = SpillFolders.in(plan.dir().resolve(".weir")).unused("validate");
-        try (DuckEngine engine = DuckEngine.start(Engines.settings(plan, spill))) {
+        try (DuckEngine engine = DuckEngine.start(
+                Engines.settings(plan, SpillFolders.of(plan).unused("validate")))) {
             SliceRules rules = new SliceRules(engine, plan);
             PipelineBinder binder = new PipelineBinder(engine, plan, rules);
             for (PipelineNode pipeline : plan.pipelines()) {

@@ -63,7 +63,7 @@ class SmallHeapTest {
 
     private void project(String sink) {
         new WeirProject(folder)
-                .file("weir.yml", "memory: 512MB\n")
+                .file("weir.yml", "memory: 1GB\n")
                 .file("connections.yml", """
                         pg:
                           connector: postgres

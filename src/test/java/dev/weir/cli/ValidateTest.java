@@ -214,7 +214,7 @@ class ValidateTest {
         WeirProject project = project()
                 .file("weir.yml", "memory: 999999999TB\n")
                 .file("pipelines/a.sql", sink("'a', strategy: 'replace'") + "SELECT 1 AS id");
-        assertThat(problems(project)).containsExactly("WR0105 weir.yml");
+        assertThat(problems(project)).containsExactly("WR0105 weir.yml:1:9");
     }
 
     @Test

@@ -254,7 +254,7 @@ class EditorSchemaTest {
                 "",
                 "name: my project\nvars:\nsecrets:\n",
                 "vars: { country: DE, n: 5, b: true }\nsecrets: [A, B]\nthreads: 4\nmemory: 1.5 GiB",
-                "secrets: A\nthreads: '0004'\nmemory: '${MEM:-2GB}'",
+                "secrets: A\nthreads: '0004'\nmemory: '${MEM:-2GB}'\nspill: /var/tmp",
                 "retention: { runs: 999999, days: 1 }\nbackfill: { window: 1mo, concurrency: 64 }",
                 "retention:\nbackfill: { window: 1000, timezone: Europe/Berlin, on_existing: error }",
                 "backfill: { window: 0.5 }")) {

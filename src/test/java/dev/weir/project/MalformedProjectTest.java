@@ -181,6 +181,8 @@ class MalformedProjectTest {
                         "WR0105 weir.yml:4:7",
                         "WR0105 weir.yml:5:10"),
                 weir("no memory", "memory: 0MB\n", "WR0105 weir.yml:1:9"),
+                weir("too little memory", "memory: 255.999MB\n", "WR0105 weir.yml:1:9"),
+                weir("a folder to spill to that is none", "spill: ' '\n", "WR0105 weir.yml:1:8"),
                 weir("a unit without a number", "memory: MB\n", "WR0105 weir.yml:1:9"),
                 weir("broken threads", "threads: 1.5\n", "WR0105 weir.yml:1:10"),
                 weir(

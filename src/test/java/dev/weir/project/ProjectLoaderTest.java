@@ -122,10 +122,14 @@ class ProjectLoaderTest {
 
     @Test
     void settingsAreRead() {
-        Project project = load(FINE + "=== weir.yml\nmemory: 512MB\nthreads: 4\nvars:\nsecrets:\n");
+        Project project = load(FINE + "=== weir.yml\nmemory: 512MB\nspill: /spill\nthreads: 4\nvars:\nsecrets:\n");
         assertThat(project.settings())
                 .isEqualTo(new Settings(
-                        Optional.of("512MB"), OptionalInt.of(4), Retention.DEFAULT, BackfillDefaults.NONE));
+                        Optional.of(new Memory(512_000_000)),
+                        Optional.of(Path.of("/spill")),
+                        OptionalInt.of(4),
+                        Retention.DEFAULT,
+                        BackfillDefaults.NONE));
         assertThat(load(FINE + "=== weir.yml\n# nothing\n").settings()).isEqualTo(Settings.NONE);
     }
 
