@@ -107,7 +107,7 @@ final class ComponentLoad {
         for (Turn turn : turns.values()) {
             shared.widths().failed(turn.source(), commit.failures(turn.source()));
             if (hasCommitted(turn.source(), commit)) {
-                shared.widths().seen(turn, turn.read().took().plus(took));
+                shared.widths().committed(turn, turn.read().took().plus(took));
             }
         }
         return moved;
@@ -150,6 +150,7 @@ final class ComponentLoad {
                     shared.bindings().reading(source.node(), bound -> turn(bound, node, time, participation, sinks));
             node.outside(turn.read().outside());
             turns.put(source.node().id(), turn);
+            shared.widths().read(turn);
             node.paused();
         } catch (RuntimeException e) {
             failedSources.add(source.node().id());
