@@ -157,7 +157,7 @@ final class ComponentLoad {
         for (Turn turn : turns.values()) {
             shared.widths().failed(turn.source(), commit.failures(turn.source()));
             if (hasCommitted(turn.source(), commit)) {
-                shared.widths().seen(turn, turn.read().took().plus(took));
+                shared.widths().committed(turn, turn.read().took().plus(took));
             }
         }
         return moved;
@@ -212,6 +212,7 @@ final class ComponentLoad {
                     .orElseGet(() -> shared.bindings()
                             .reading(source.node(), bound -> turn(bound, node, time, participation, sinks)));
             node.outside(turn.read().outside());
+            shared.widths().read(turn);
             node.paused();
             return Optional.of(turn);
         } catch (RuntimeException e) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * How wide the next window of each source with {@code max_window: auto} is, from pass to pass of one invocation. Other
  * sources are left as they are.
  *
- * <p>Thread-safe: the window of a slice may be asked for while the one before is still being committed. It is then as wide as
- * those before that one told.
+ * <p>Thread-safe: the window of a slice may be asked for while the one before is still being committed. By
+ * then it is known how many rows that one holds, and how long those before it took.
  */
 final class WindowWidths {
 
@@ -128,18 +128,28 @@ final class WindowWidths {
         chosen.put(source.node().id(), new Chosen(source.node().key(), cursor, null, window));
     }
 
+    /** Takes note of how many rows a slice holds, as soon as it is read. */
+    void read(Turn turn) {
+        seen(turn, Target.Rows.class, Duration.ZERO);
+    }
+
     /**
-     * Takes note of a slice that all its sinks have committed.
+     * Takes note of how long a slice took that all its sinks have committed.
      *
-     * @param took how long that was, from the first question to the source to the last commit
+     * @param took from the first question to the source to the last commit
      */
-    synchronized void seen(Turn turn, Duration took) {
-        if (turn.read().slice() instanceof Slice.Window window) {
+    void committed(Turn turn, Duration took) {
+        seen(turn, Target.Time.class, took);
+    }
+
+    private synchronized void seen(Turn turn, Class<? extends Target> by, Duration took) {
+        Chosen known = chosen.get(turn.source().node().id());
+        if (known != null
+                && by.isInstance(known.window().target())
+                && turn.read().slice() instanceof Slice.Window window) {
             AutoWindow.Seen seen = AutoWindow.Seen.of(
                     window, turn.advance().atEnd(), turn.read().rows(), took);
-            chosen.computeIfPresent(
-                    turn.source().node().id(),
-                    (id, known) -> known.with(known.window().after(seen)));
+            chosen.put(turn.source().node().id(), known.with(known.window().after(seen)));
         }
     }
 
