@@ -134,11 +134,14 @@ final class Round {
     }
 
     Sample postgres() throws IOException, InterruptedException, FailedException {
+        orders.settle();
         Taken floor = orders.floorIntoPostgres();
         orders.makeTarget();
+        orders.settle();
         Project project = Project.intoPostgres(setting, Project.merged("orders", LARGE, setting.rows()));
         Compared compared = new Compared(floor, project.loop());
         orders.check(Orders.postgres(Orders.target()), "orders");
+        orders.settle();
         project.delete();
         return compared.ratio();
     }
