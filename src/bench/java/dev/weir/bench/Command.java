@@ -14,6 +14,7 @@ record Command(List<String> words, Path folder, Path output) {
 
     private static final Path NOWHERE = Path.of("/dev/null");
     private static final int LINES_OF_A_FAILURE = 12;
+    private static final long SECONDS_TO_END = 10;
     private static final long LOOKED_AT_EVERY_MILLIS = 20;
 
     /**
@@ -68,9 +69,16 @@ record Command(List<String> words, Path folder, Path output) {
         }
     }
 
+    /** Waits for it, since its folder is deleted next. */
     private static void end(Process process) {
         process.descendants().forEach(ProcessHandle::destroy);
         process.destroy();
+        try {
+            process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
     }
 
     private static double peakMib(long pid) throws IOException {

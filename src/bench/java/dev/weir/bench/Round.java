@@ -134,11 +134,14 @@ final class Round {
     }
 
     Sample postgres() throws IOException, InterruptedException, FailedException {
+        orders.settle();
         Taken floor = orders.floorIntoPostgres();
         orders.makeTarget();
+        orders.settle();
         Project project = Project.intoPostgres(setting, Project.merged("orders", LARGE, setting.rows()));
         Compared compared = new Compared(floor, project.loop());
         orders.check(Orders.postgres(Orders.target()), "orders");
+        orders.settle();
         project.delete();
         return compared.ratio();
     }
@@ -189,7 +192,7 @@ final class Round {
     Sample caughtUp() throws IOException, InterruptedException, FailedException {
         List<Double> warm = idle().passes().stream().skip(WARMING).toList();
         if (warm.isEmpty()) {
-            throw new FailedException("caught-up: it needs more than " + WARMING + " slices of " + SMALL + " rows");
+            throw new FailedException("caught-up: it needs more than " + WARMING + " orders");
         }
         return new Sample(Median.of(warm), Map.of("passes", (double) warm.size()));
     }
@@ -210,8 +213,9 @@ final class Round {
     private Idle idle() throws IOException, InterruptedException, FailedException {
         if (idle == null) {
             long until = Math.min(setting.rows(), (long) WARM_PASSES * SMALL);
+            long window = Math.max(1, until / WARM_PASSES);
             Project project = Project.intoDuckDb(
-                    setting, Project.merged("idle", SMALL, SMALL), Project.merged("orders", SMALL, until));
+                    setting, Project.merged("idle", SMALL, SMALL), Project.merged("orders", window, until));
             List<Double> passes = project.loop().events().busyWith("src_pg__idle");
             Taken run = project.run().taken();
             idle = new Idle(passes, run, started(project, "state", "show"), started(project, "--version"));
