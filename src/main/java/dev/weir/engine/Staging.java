@@ -34,11 +34,25 @@ final class Staging {
     private final Statements statements;
     private final ReadFunction function;
 
-    /** How many rows were staged last under the ids of sources. An id is a source's or a pipeline's, for good. */
-    private final Map<String, Long> sources = new ConcurrentHashMap<>();
+    /** What is made under an id, and so what has to be dropped: DuckDB wants to be told which of them it is. */
+    private enum Shape {
+        TABLE,
+        /** Shows the rows of others. */
+        VIEW,
+        /** Shows the rows of a table of its own, but for their cursor. */
+        VIEW_OF_ROWS
+    }
 
-    /** Ids of relations that only show the rows of others. */
-    private final Set<String> views = ConcurrentHashMap.newKeySet();
+    private final Map<String, Shape> shapes = new ConcurrentHashMap<>();
+
+    /** Ids that were dropped and not made again, so that nothing needs to be dropped for them. */
+    private final Set<String> gone = ConcurrentHashMap.newKeySet();
+
+    /** How many rows the last slice under an id had. An id is a source's or a pipeline's, for good. */
+    private final Map<String, Long> lastRows = new ConcurrentHashMap<>();
+
+    /** The columns that reads of these columns were staged with, which are the same each time. */
+    private final Map<List<WireColumn>, List<Column>> stagedAs = new ConcurrentHashMap<>();
 
     Staging(Statements statements, ReadFunction function) {
         this.statements = statements;
@@ -56,9 +70,9 @@ final class Staging {
                 .collect(Collectors.joining(", ", "SELECT ", " WHERE false"));
     }
 
-    /** The table behind a source's view. */
-    private static String rowsOf(String id) {
-        return id + " rows";
+    /** The table that holds what is staged under an id. */
+    private String tableOf(String id) {
+        return shapes.get(id) == Shape.VIEW_OF_ROWS ? id + " rows" : id;
     }
 
     StagedSource stage(
@@ -78,13 +92,19 @@ final class Staging {
                     // The rows of a source have no order; to keep one, DuckDB would take them from one thread only.
                     statements.execute(connection, "SET SESSION preserve_insertion_order = false");
                 }
-                long rows = create(connection, id, "SELECT " + String.join(", ", restored) + " FROM " + running.call());
+                long rows = create(
+                        connection, id, request, "SELECT " + String.join(", ", restored) + " FROM " + running.call());
                 if (rows != running.rows()) {
                     throw DuckErrors.internal(
                             place, rows + " rows were staged of " + running.rows() + " that were read");
                 }
-                sources.put(id, rows);
-                return finish(connection, id, request, rows);
+                lastRows.put(id, rows);
+                List<Column> staged = stagedAs.get(columns);
+                if (staged == null) {
+                    staged = describe(connection, relation(tableOf(id)));
+                    stagedAs.put(columns, staged);
+                }
+                return finish(connection, id, request, rows, staged);
             } catch (SQLException e) {
                 throw failed(place, running, e);
             }
@@ -93,7 +113,7 @@ final class Staging {
 
     /** A slice is taken to be as large as the one before it. */
     private ReadFunction.Threads threads(String id) {
-        return sources.getOrDefault(id, Long.MAX_VALUE) < MANY_ROWS
+        return lastRows.getOrDefault(id, Long.MAX_VALUE) < MANY_ROWS
                 ? ReadFunction.Threads.ONE
                 : ReadFunction.Threads.ALL;
     }
@@ -101,9 +121,9 @@ final class Staging {
     StagedSource stage(
             Connection connection, String id, ReadRequest request, SliceRead.DuckScan read, StageListener listener) {
         try {
-            long rows = create(connection, id, read.select());
+            long rows = create(connection, id, request, read.select());
             listener.staged(rows);
-            return finish(connection, id, request, rows);
+            return finish(connection, id, request, rows, describe(connection, relation(tableOf(id))));
         } catch (SQLException e) {
             throw DuckErrors.ofRead(request.entity().name(), e);
         }
@@ -127,26 +147,37 @@ final class Staging {
                 : DuckErrors.internal(place, "reading the rows failed: " + failure, failure);
     }
 
-    private long create(Connection connection, String id, String select) throws SQLException {
-        sources.putIfAbsent(id, Long.MAX_VALUE);
-        remove(connection, id);
-        return statements.execute(connection, "CREATE TABLE " + relation(rowsOf(id)) + " AS\n" + select);
+    private long create(Connection connection, String id, ReadRequest request, String select) throws SQLException {
+        makeRoom(connection, id, request.hidesCursor() ? Shape.VIEW_OF_ROWS : Shape.TABLE);
+        return statements.execute(connection, creating(tableOf(id)) + select);
     }
 
-    private StagedSource finish(Connection connection, String id, ReadRequest request, long rows) throws SQLException {
-        List<Column> all = describe(connection, relation(rowsOf(id)));
+    /** Drops what is there under the id, if anything can be. */
+    private void makeRoom(Connection connection, String id, Shape shape) throws SQLException {
+        if (!gone.remove(id)) {
+            remove(connection, id);
+        }
+        shapes.put(id, shape);
+    }
+
+    private StagedSource finish(
+            Connection connection, String id, ReadRequest request, long rows, List<Column> staged)
+            throws SQLException {
         boolean hides = request.hidesCursor();
-        List<Column> shown = all.stream()
-                .filter(column -> !hides || !column.name().equals(ReadRequest.HIDDEN_CURSOR))
-                .toList();
-        statements.execute(
-                connection,
-                "CREATE VIEW " + relation(id) + " AS SELECT "
-                        + shown.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "))
-                        + " FROM " + relation(rowsOf(id)));
+        List<Column> shown = staged;
+        if (hides) {
+            shown = staged.stream()
+                    .filter(column -> !column.name().equals(ReadRequest.HIDDEN_CURSOR))
+                    .toList();
+            statements.execute(
+                    connection,
+                    "CREATE VIEW " + relation(id) + " AS SELECT "
+                            + shown.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "))
+                            + " FROM " + relation(tableOf(id)));
+        }
         Optional<CursorValue> max = request.cursor().isEmpty()
                 ? Optional.empty()
-                : greatest(connection, id, request.cursor().get(), hides, all);
+                : greatest(connection, id, request.cursor().get(), hides, staged);
         return new StagedSource(relation(id), shown, rows, max);
     }
 
@@ -162,7 +193,7 @@ final class Staging {
                 .orElse("");
         String max = DuckCursor.units("max(" + quoted(name) + ")" + finite, column.type(), cursor.type());
         return statements.use(connection, statement -> {
-            try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(rowsOf(id)))) {
+            try (ResultSet result = statement.executeQuery("SELECT " + max + " FROM " + relation(tableOf(id)))) {
                 result.next();
                 return DuckCursor.value(result.getString(1), column.type(), cursor.type());
             }
@@ -180,7 +211,7 @@ final class Staging {
     }
 
     Staged run(Connection connection, String id, String select) throws SQLException {
-        remove(connection, id);
+        makeRoom(connection, id, Shape.TABLE);
         long rows = statements.execute(connection, creating(id) + select);
         return new Staged(relation(id), describe(connection, relation(id)), rows);
     }
@@ -191,8 +222,7 @@ final class Staging {
 
     /** The rows of some relations, one after the other, shown under an id. */
     void union(Connection connection, String id, List<String> parts, List<Column> columns) throws SQLException {
-        remove(connection, id);
-        views.add(id);
+        makeRoom(connection, id, Shape.VIEW);
         String names = columns.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
         statements.execute(
                 connection,
@@ -205,6 +235,7 @@ final class Staging {
     void drop(Connection connection, String id) {
         try {
             remove(connection, id);
+            gone.add(id);
         } catch (SQLException e) {
             if (statements.isCancelled()) {
                 // It goes with the session, and what was done before must not look undone.
@@ -238,15 +269,14 @@ final class Staging {
         }
     }
 
-    /** Drops a source's view and its rows, or a pipeline's rows: DuckDB wants to be told which of them it is. */
+    /** Drops what is there under the id, if anything, also in a transaction that is rolled back. */
     void remove(Connection connection, String id) throws SQLException {
-        if (sources.containsKey(id)) {
+        Shape shape = shapes.getOrDefault(id, Shape.TABLE);
+        if (shape != Shape.TABLE) {
             statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
-            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rowsOf(id)));
-        } else if (views.remove(id)) {
-            statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
-        } else {
-            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(id));
+        }
+        if (shape != Shape.VIEW) {
+            statements.execute(connection, "DROP TABLE IF EXISTS " + relation(tableOf(id)));
         }
     }
 
