@@ -160,8 +160,7 @@ final class Staging {
         shapes.put(id, shape);
     }
 
-    private StagedSource finish(
-            Connection connection, String id, ReadRequest request, long rows, List<Column> staged)
+    private StagedSource finish(Connection connection, String id, ReadRequest request, long rows, List<Column> staged)
             throws SQLException {
         boolean hides = request.hidesCursor();
         List<Column> shown = staged;
@@ -172,7 +171,9 @@ final class Staging {
             statements.execute(
                     connection,
                     "CREATE VIEW " + relation(id) + " AS SELECT "
-                            + shown.stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "))
+                            + shown.stream()
+                                    .map(column -> quoted(column.name()))
+                                    .collect(Collectors.joining(", "))
                             + " FROM " + relation(tableOf(id)));
         }
         Optional<CursorValue> max = request.cursor().isEmpty()
