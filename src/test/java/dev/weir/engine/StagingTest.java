@@ -70,8 +70,8 @@ class StagingTest {
                     engine.stage("src", request(Optional.of(id())), new Numbers(rows), StageListener.NONE);
 
             assertThat(staged.rows()).isEqualTo(rows);
-            assertThat(value(engine.run(
-                            "out", "SELECT count(DISTINCT id) || ' ' || sum(id) FROM " + staged.relation())))
+            assertThat(value(
+                            engine.run("out", "SELECT count(DISTINCT id) || ' ' || sum(id) FROM " + staged.relation())))
                     .isEqualTo(rows + " " + rows * (rows - 1L) / 2);
         }
     }
@@ -83,6 +83,42 @@ class StagingTest {
 
         assertThat(value(engine.run("out", "SELECT count(*) FROM " + staged.relation())))
                 .isEqualTo("3");
+    }
+
+    @Test
+    void whateverWasMadeUnderAnIdMakesRoomForTheNext() {
+        Cursor hidden = new Cursor("seq", CursorType.of(CursorType.Kind.BIGINT));
+        Numbers withCursor = new Numbers(7) {
+            @Override
+            public List<WireColumn> columns() {
+                return List.of(
+                        new WireColumn("id", Wire.BIGINT, "%s"),
+                        new WireColumn(ReadRequest.HIDDEN_CURSOR, Wire.BIGINT, "%s"));
+            }
+        };
+        engine.run("other", "SELECT 5::BIGINT AS id");
+        for (int i = 0; i < 8; i++) {
+            withCursor.next = 0;
+            engine.stage("x", request(Optional.of(hidden)), withCursor, StageListener.NONE);
+            assertThat(rowsOfX()).isEqualTo("7");
+            dropSometimes(i, 1);
+            engine.stage("x", request(Optional.of(id())), new Numbers(3), StageListener.NONE);
+            assertThat(rowsOfX()).isEqualTo("3");
+            dropSometimes(i, 2);
+            engine.union("x", List.of("other", "other"), List.of(new Column("id", "BIGINT")));
+            assertThat(rowsOfX()).isEqualTo("2");
+            dropSometimes(i, 4);
+        }
+    }
+
+    private void dropSometimes(int round, int bit) {
+        if ((round & bit) != 0) {
+            engine.drop("x");
+        }
+    }
+
+    private String rowsOfX() {
+        return value(engine.run("n", "SELECT count(*) FROM staging.x"));
     }
 
     @Test
