@@ -75,14 +75,11 @@ final class DuckDbSink implements Sink {
 
     @Override
     public boolean hasRows(TableName table) {
-        return ask(
-                table,
-                false,
-                (connection, catalog) -> !sql.query(
-                                connection,
-                                "SELECT 1 FROM " + DuckFile.qualified(catalog, table) + " LIMIT 1",
-                                row -> row.getInt(1))
-                        .isEmpty());
+        return ask(table, false, (connection, catalog) -> !sql.query(
+                        connection,
+                        "SELECT 1 FROM " + DuckFile.qualified(catalog, table) + " LIMIT 1",
+                        row -> row.getInt(1))
+                .isEmpty());
     }
 
     @Override
