@@ -70,7 +70,8 @@ public final class RunFolder implements EventSink {
     public synchronized void accept(Event event) {
         append(event);
         results.accept(event);
-        // What follows is on the disk with finish(), which comes right after the pass: until then a sync is not worth its time.
+        // What follows is on the disk with finish(), which comes right after the pass: until then a sync is not worth
+        // its time.
         if (event instanceof Event.RunStarted) {
             results(OwnerOnly::show);
         }
