@@ -65,7 +65,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
         Properties properties = new Properties();
         properties.setProperty("temp_directory", settings.tempDirectory().toString());
         settings.memoryLimit().ifPresent(limit -> properties.setProperty("memory_limit", limit));
-        settings.threads().ifPresent(threads -> properties.setProperty("threads", Integer.toString(threads)));
+        properties.setProperty("threads", Integer.toString(settings.threads().orElseGet(DuckEngine::allCoresButOne)));
         try {
             DuckDBConnection root =
                     DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
@@ -91,6 +91,11 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
                     "DuckDB does not start: " + DuckErrors.message(e),
                     "correct memory: (as in 4GB) and threads: (a number above zero)");
         }
+    }
+
+    /** The other one sends the rows, or reads the next slice meanwhile. */
+    private static int allCoresButOne() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
     }
 
     @Override
@@ -158,7 +163,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
-     * Shows columns of a relation under the id, without copying them.
+     * The rows of a relation as columns of it, not copied; under the id where some of them have other names.
      *
      * @param from the id of the relation, which stays as it is for as long as this is used
      * @param columns what is shown, in order
@@ -166,6 +171,9 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      * @param rows how many rows the relation holds
      */
     public Staged pick(String id, String from, List<Column> columns, Map<String, String> names, long rows) {
+        if (names.entrySet().stream().allMatch(name -> name.getKey().equals(name.getValue()))) {
+            return new Staged(Staging.relation(from), columns, rows);
+        }
         return on(id, connection -> {
             try {
                 staging.pick(connection, id, from, columns, names);

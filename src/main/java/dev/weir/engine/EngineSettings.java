@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * How a {@link DuckEngine} runs.
  *
  * @param memoryLimit DuckDB's own limit, outside the Java heap, as DuckDB reads it: {@code 4GB}; empty: DuckDB's default
- * @param threads DuckDB's worker threads; empty: one for each core
+ * @param threads DuckDB's worker threads; empty: one for each core but one
  * @param tempDirectory where DuckDB spills; belongs to the engine alone and is deleted when it closes
  * @param searchPath what relative paths in SQL are relative to; empty: the process's folder
  * @param patience how long to wait for a file another process holds
