@@ -65,7 +65,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
         Properties properties = new Properties();
         properties.setProperty("temp_directory", settings.tempDirectory().toString());
         settings.memoryLimit().ifPresent(limit -> properties.setProperty("memory_limit", limit));
-        properties.setProperty("threads", Integer.toString(settings.threads().orElseGet(DuckEngine::allCoresButOne)));
+        properties.setProperty("threads", Integer.toString(settings.usualThreads()));
         try {
             DuckDBConnection root =
                     DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
@@ -73,8 +73,8 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
                 statement.execute("SET GLOBAL TimeZone = 'UTC'");
                 statement.execute("SET GLOBAL autoinstall_known_extensions = false");
                 statement.execute("SET GLOBAL autoload_known_extensions = false");
-                // Checkpoints in the middle of a load cost more than the log they save.
-                statement.execute("SET GLOBAL wal_autocheckpoint = '256MB'");
+                // Sinks write the log into the file between transactions, see Attachment.fold.
+                statement.execute("SET GLOBAL wal_autocheckpoint = '1GB'");
                 if (settings.searchPath().isPresent()) {
                     String folder = settings.searchPath().get().toString();
                     statement.execute("SET GLOBAL file_search_path = " + DuckSession.literal(folder));
@@ -91,11 +91,6 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
                     "DuckDB does not start: " + DuckErrors.message(e),
                     "correct memory: (as in 4GB) and threads: (a number above zero)");
         }
-    }
-
-    /** The other one sends the rows, or reads the next slice meanwhile. */
-    private static int allCoresButOne() {
-        return Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
     }
 
     @Override

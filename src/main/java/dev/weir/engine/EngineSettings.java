@@ -26,6 +26,19 @@ public record EngineSettings(
     /** How long a file held by another process is waited for unless told otherwise. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
+    /** Leaves a core to the source, or to what reads the next slice meanwhile. */
+    int usualThreads() {
+        return threads.orElse(Math.max(1, cores() - 1));
+    }
+
+    int mostThreads() {
+        return threads.orElse(cores());
+    }
+
+    private static int cores() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
     /** DuckDB's own defaults, spilling into the directory. */
     public static EngineSettings spillingTo(Path tempDirectory) {
         return new EngineSettings(
