@@ -27,7 +27,7 @@ import java.util.Set;
 final class Attachments {
 
     /** In bytes: what it holds waits in memory too, and is done once more after a crash. */
-    private static final long LONG_LOG = 256L << 20;
+    private static final long LONG_LOG = 128L << 20;
 
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final String HELD = "Could not set lock on file";
