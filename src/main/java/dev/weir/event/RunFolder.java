@@ -85,7 +85,8 @@ public final class RunFolder implements EventSink {
      */
     public synchronized void finish(RunStatus status, Instant at, @Nullable Integer exitCode) {
         results.finish(status, at, exitCode);
-        // Where other runs follow, the last of them is soon enough: after a power failure the history knows what became of them.
+        // Where other runs follow, the last of them is soon enough: after a power failure the history knows what became
+        // of them.
         results(exitCode == null ? OwnerOnly::show : OwnerOnly::replace);
         if (exitCode != null) {
             results((file, json) -> OwnerOnly.sync(folder));

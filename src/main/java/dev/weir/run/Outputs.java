@@ -146,7 +146,9 @@ final class Outputs {
     /** Rows that the pipeline only picks columns of, and that no sink of it needs decoded. */
     private Optional<Staged> raw(Choice choice) {
         BoundPipeline pipeline = pipeline(choice.pipeline());
-        if (!pipeline.takesRaw() || pipeline.pickedNames().isEmpty() || choice.feeds().size() != 1) {
+        if (!pipeline.takesRaw()
+                || pipeline.pickedNames().isEmpty()
+                || choice.feeds().size() != 1) {
             return Optional.empty();
         }
         Map.Entry<String, Turn.Feed> feed = choice.feeds().entrySet().iterator().next();

@@ -59,8 +59,7 @@ class ReadAheadTest {
     private static boolean isThere(Path state) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + state);
                 Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT count(*) FROM active_ranges WHERE kind = 'CHUNK'")) {
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM active_ranges WHERE kind = 'CHUNK'")) {
             return row.next() && row.getLong(1) > 0;
         }
     }
