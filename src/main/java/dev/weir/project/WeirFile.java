@@ -69,8 +69,8 @@ record WeirFile(Optional<String> name, List<Value.Entry> vars, List<String> secr
             problems.add(
                     Code.BAD_VALUE,
                     scalar.place(),
-                    "memory is " + scalar.text() + ", and Java and DuckDB need "
-                            + Memory.LEAST.bytes() / 1_000_000 + "MB together to work at all",
+                    "memory is " + scalar.text() + ", and Java and DuckDB need " + Memory.LEAST.bytes() / 1_000_000
+                            + "MB together to work at all",
                     "write memory: " + Memory.LEAST.bytes() / 1_000_000 + "MB or more, but no more than there is");
         }
         return memory;

@@ -19,9 +19,8 @@ final class Engines {
     static EngineSettings settings(Plan plan, Path spill) {
         Settings settings = plan.settings();
         long bytes = settings.memory().map(Memory::duckDb).orElseGet(Engines::halfOfTheMachine);
-        EngineSettings engine = EngineSettings.spillingTo(spill)
-                .withSearchPath(plan.dir())
-                .withMemoryLimit(bytes / MIB + "MiB");
+        EngineSettings engine =
+                EngineSettings.spillingTo(spill).withSearchPath(plan.dir()).withMemoryLimit(bytes / MIB + "MiB");
         return settings.threads().isPresent()
                 ? engine.withThreads(settings.threads().getAsInt())
                 : engine;

@@ -67,8 +67,8 @@ public final class Validation {
             return new Checked(0, 0);
         }
         plan.sources().forEach(source -> declared(source).ifPresent(known -> declared.put(source.id(), known)));
-        try (DuckEngine engine = DuckEngine.start(
-                Engines.settings(plan, SpillFolders.of(plan).unused("validate")))) {
+        try (DuckEngine engine =
+                DuckEngine.start(Engines.settings(plan, SpillFolders.of(plan).unused("validate")))) {
             SliceRules rules = new SliceRules(engine, plan);
             PipelineBinder binder = new PipelineBinder(engine, plan, rules);
             for (PipelineNode pipeline : plan.pipelines()) {

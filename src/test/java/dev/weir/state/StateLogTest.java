@@ -85,7 +85,8 @@ class StateLogTest {
     void whoReadsWhileItIsClosedIsNotInTheWay() throws Exception {
         StateStore store = loading();
         store.save(List.of(Samples.moved("lake.a", 7, "r1")));
-        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + weirDir().resolve("state.db"));
+        try (var connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + weirDir().resolve("state.db"));
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT * FROM positions")) {
             assertThat(rows.next()).isTrue();
@@ -106,9 +107,7 @@ class StateLogTest {
             child.kill();
         }
         Files.delete(weirDir().resolve("state.db"));
-        assertThatThrownBy(this::loading)
-                .isInstanceOf(RunException.class)
-                .hasMessageContaining("WR0518");
+        assertThatThrownBy(this::loading).isInstanceOf(RunException.class).hasMessageContaining("WR0518");
     }
 
     private static int value(StateStore store) {
@@ -119,7 +118,8 @@ class StateLogTest {
     }
 
     private String journal() throws Exception {
-        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + weirDir().resolve("state.db"));
+        try (var connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + weirDir().resolve("state.db"));
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("PRAGMA journal_mode")) {
             return row.getString(1);
