@@ -80,6 +80,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
                     statement.execute("SET GLOBAL file_search_path = " + DuckSession.literal(folder));
                 }
                 statement.execute("CREATE SCHEMA staging");
+                Binder.prepare(statement);
             }
             return new DuckEngine(root, settings);
         } catch (LinkageError e) {
