@@ -37,7 +37,8 @@ final class Attachments {
     private final Statements statements;
     private final EngineSettings settings;
     private final Map<Path, Attached> files = new HashMap<>();
-    private final Set<String> names = new HashSet<>(Set.of("memory", "system", "temp", "main", "staging", Binder.CATALOG));
+    private final Set<String> names =
+            new HashSet<>(Set.of("memory", "system", "temp", "main", "staging", Binder.CATALOG));
 
     Attachments(Connection connection, Statements statements, EngineSettings settings) {
         this.connection = connection;

@@ -234,6 +234,7 @@ class ReadAheadTest {
         assertThat(said.exitCode()).as(said.all()).isZero();
         Said filled = chunk.get().join();
         assertThat(filled.exitCode()).as(filled.all()).isZero();
-        assertThat(graph.warehouse("SELECT count(*), count(DISTINCT id) FROM t")).containsExactly("220|220");
+        assertThat(graph.warehouse("SELECT count(*), count(DISTINCT id) FROM t"))
+                .containsExactly("220|220");
     }
 }
