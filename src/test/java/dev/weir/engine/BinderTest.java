@@ -87,10 +87,7 @@ class BinderTest {
         List<Column> bound = new ArrayList<>();
 
         StagedSource staged = engine.stage(
-                "orders",
-                orders,
-                new StagingTest.Numbers(3),
-                rows -> bound.addAll(bind("SELECT amount FROM staging.orders")));
+                "orders", orders, new Numbers(3), rows -> bound.addAll(bind("SELECT amount FROM staging.orders")));
 
         assertThat(bound).containsExactly(new Column("amount", "DECIMAL(12,2)"));
         assertThat(staged.rows()).isEqualTo(3);
