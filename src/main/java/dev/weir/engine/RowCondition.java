@@ -123,13 +123,13 @@ final class RowCondition {
             List<String> columns,
             String keptId,
             String goneId) {
-        String from = " FROM (SELECT * FROM " + rows.relation() + ")" + OUTPUT;
+        List<String> all = rows.columns().stream().map(Column::name).toList();
+        String from = " FROM (SELECT " + list(all) + " FROM " + rows.relation() + ")" + OUTPUT;
         String markedId = goneId + " marked";
         try {
             if (count(connection, "SELECT count(*)" + from + where(condition)) == 0) {
                 return new Parted(rows, Optional.empty());
             }
-            List<String> all = rows.columns().stream().map(Column::name).toList();
             String isGone = quoted(unused(all));
             Staged marked = staging.run(
                     connection,

@@ -26,6 +26,7 @@ final class NextSlice {
     private final CompletableFuture<SliceReader.Read> result = new CompletableFuture<>();
     private volatile Journal.@Nullable Node told;
     private @Nullable Source opened;
+    private boolean begun;
     private boolean ended;
 
     /** @param asked a window, under an id that nothing else is staged under */
@@ -48,6 +49,7 @@ final class NextSlice {
         try {
             invocation.cancellation().check();
             invocation.connections().pace(connection);
+            refuseEnded();
             result.complete(invocation.connections().reading(connection, this::read));
         } catch (Throwable e) {
             if (e instanceof RunException failure) {
@@ -59,23 +61,35 @@ final class NextSlice {
 
     private SliceReader.Read read(Source from) {
         begin(from);
+        SliceReader.Read read = null;
         try {
-            return new SliceReader(invocation.engine()).read(source, from, asked, this::progress);
+            read = new SliceReader(invocation.engine()).read(source, from, asked, this::progress);
+            return read;
         } finally {
-            over();
+            over(read);
         }
     }
 
     private synchronized void begin(Source from) {
-        if (ended) {
-            throw new Cancellation.CancelledException();
-        }
+        refuseEnded();
+        begun = true;
         opened = from;
     }
 
-    /** A source that was cancelled is of no use to anybody: what is no failure of its own has it closed. */
-    private synchronized void over() {
+    /**
+     * A source that was cancelled is of no use to anybody: what is no failure of its own has it closed.
+     *
+     * @param read which nobody gets once this has ended; null: it failed
+     */
+    private synchronized void over(SliceReader.@Nullable Read read) {
         opened = null;
+        if (ended && read != null) {
+            read.forgetRaw();
+        }
+        refuseEnded();
+    }
+
+    private synchronized void refuseEnded() {
         if (ended) {
             throw new Cancellation.CancelledException();
         }
@@ -121,12 +135,16 @@ final class NextSlice {
         }
     }
 
-    /** Ends it soon, waits for its end, and frees what it has staged. */
+    /** Ends it soon, waits for its end where it has begun, and frees what it has staged. */
     void end() {
         synchronized (this) {
             ended = true;
             if (opened != null) {
                 opened.cancel();
+            }
+            if (!begun) {
+                // It may be long until it is its turn.
+                result.completeExceptionally(new Cancellation.CancelledException());
             }
         }
         try {

@@ -156,6 +156,18 @@ class ReadAheadTest {
     }
 
     @Test
+    void aRunThatFailsDoesNotWaitForTheTurnOfASliceThatNobodyWants() {
+        graph.limits("rate_limit: 1/h");
+        Faults failing = point -> {
+            if (point == Faults.Point.BEFORE_SINK_COMMIT) {
+                throw new RunException(Code.SINK, "lake.a", "no", "say yes");
+            }
+        };
+
+        assertThat(graph.with(failing, LOOP).exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void columnsThatChangeWhileASliceIsReadAheadAreBoundAnew() {
         AtomicInteger commits = new AtomicInteger();
         CountDownLatch second = new CountDownLatch(2);

@@ -11,6 +11,7 @@ import dev.weir.fault.RunException;
 import dev.weir.fault.UsageException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,22 @@ class RowConditionTest {
                 .containsExactly("id", "o");
         assertThat(ids(parted.gone().orElseThrow())).containsExactly("1", "4");
         assertThat(part(rows, "id > 9", "id")).isEqualTo(new Parted(rows, java.util.Optional.empty()));
+    }
+
+    @Test
+    void columnsThatWereNotPickedPlayNoPart() {
+        engine.run(
+                "src",
+                "SELECT * FROM (VALUES (1, {'v': true}, false, false), (2, {'v': false}, true, true))"
+                        + " s(id, output, v, \"_weir_gone\")");
+        List<Column> columns = List.of(new Column("id", "INTEGER"), new Column("output", "STRUCT(v BOOLEAN)"));
+        Staged rows = engine.pick("picked", "src", columns, Map.of("id", "id", "output", "output"), 2);
+        engine.bindCondition(PLACE, "output.v", columns);
+
+        Parted parted = part(rows, "output.v", "id");
+
+        assertThat(ids(parted.kept())).containsExactly("2");
+        assertThat(ids(parted.gone().orElseThrow())).containsExactly("1");
     }
 
     @Test
