@@ -6,9 +6,11 @@ import dev.weir.connector.jdbc.Excerpt;
 import dev.weir.connector.jdbc.Unrepresentable;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.CursorRange;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
 
@@ -66,6 +68,18 @@ final class CopyRead implements SliceRead.Vectors {
         this.copy = copy;
         this.starts = new int[decoders.length];
         this.lengths = new int[decoders.length];
+    }
+
+    /** Begins to read the rows of a range, or all of them. */
+    static CopyRead start(Session session, String place, ReadPlan plan, Optional<CursorRange> range) {
+        int cursorColumn = plan.cursor() == null ? -1 : plan.needCursor().place();
+        return new CopyRead(session, place, plan.columns(), cursorColumn, copy(session, place, plan, range));
+    }
+
+    /** The rows as they come. */
+    static CopyOut copy(Session session, String place, ReadPlan plan, Optional<CursorRange> range) {
+        String sql = "COPY (" + plan.select(range) + ") TO STDOUT (FORMAT binary)";
+        return session.run(place, connection -> connection.getCopyAPI().copyOut(sql));
     }
 
     @Override
