@@ -51,26 +51,30 @@ final class ParallelCopy implements AutoCloseable {
     /** What lets another transaction see the same, and how it is known that it does. */
     private record Shared(String snapshot, String seen) {}
 
-    /** One part on its way; a failure of it is one of all. */
+    /** One part on its way, asked for when its first rows are wanted; a failure of it is one of all. */
     private final class Part implements SliceRead.Vectors {
 
         private final Session session;
-        private final CopyRead read;
+        private final CursorRange range;
+        private final String name;
+        private volatile boolean begun;
+        private @Nullable CopyRead read;
 
-        Part(Session session, CopyRead read) {
+        Part(Session session, CursorRange range) {
             this.session = session;
-            this.read = read;
+            this.range = range;
+            this.name = "part " + (parts.size() + 1) + " of the slice";
         }
 
         @Override
         public List<WireColumn> columns() {
-            return read.columns();
+            return plan.columns().stream().map(ReadColumn::wired).toList();
         }
 
         @Override
         public int fill(ColumnWriter writer) {
             try {
-                return read.fill(writer);
+                return begin().fill(writer);
             } catch (RuntimeException | Error e) {
                 if (failure.compareAndSet(null, e)) {
                     abandon();
@@ -80,39 +84,52 @@ final class ParallelCopy implements AutoCloseable {
                 throw e;
             }
         }
+
+        /** By the thread that fills it: a server may look for the first rows for long, and for those of all parts at once. */
+        private CopyRead begin() {
+            CopyRead started = read;
+            if (started == null) {
+                begun = true;
+                // Who fails tells after that, and who looks before has not been begun.
+                if (failure.get() instanceof RuntimeException first) {
+                    throw first;
+                }
+                started = CopyRead.start(session, place, plan, Optional.of(range), name);
+                read = started;
+            }
+            return started;
+        }
+
+        boolean isComplete() {
+            return read != null && read.isComplete();
+        }
+
+        boolean isUnderWay() {
+            return begun && !isComplete() && session.isUsable();
+        }
     }
 
     /**
-     * Begins to read a range's parts.
+     * Prepares to read a range's parts.
      *
      * @param first the session that has the snapshot; it reads a part too
-     * @return empty where no further connection is to be had, or it does not see the same: nothing is under way then
+     * @return empty where no further connection is to be had, or it does not see the same: all is as before then
      */
-    static Optional<ParallelCopy> start(
+    static Optional<ParallelCopy> of(
             Session first, Sessions sessions, String place, ReadPlan plan, List<CursorRange> ranges) {
         Shared shared = first.run(place, ParallelCopy::share);
         ParallelCopy copy = new ParallelCopy(sessions, place, plan);
-        boolean begun = false;
+        copy.parts.add(copy.new Part(first, ranges.get(0)));
         try {
             for (CursorRange range : ranges.subList(1, ranges.size())) {
-                copy.begin(copy.joined(shared), range);
+                copy.parts.add(copy.new Part(copy.joined(shared), range));
             }
-            begun = true;
+            return Optional.of(copy);
         } catch (RunException e) {
             // The slice can be read over the first connection alone, which meets whatever is wrong in earnest.
-            return Optional.empty();
-        } finally {
-            if (!begun) {
-                copy.close();
-            }
-        }
-        try {
-            copy.begin(first, ranges.get(0));
-        } catch (RuntimeException e) {
             copy.close();
-            throw e;
+            return Optional.empty();
         }
-        return Optional.of(copy);
     }
 
     private static Shared share(PgConnection connection) throws SQLException {
@@ -139,12 +156,10 @@ final class ParallelCopy implements AutoCloseable {
             if (!text(connection, SEEN).equals(shared.seen)) {
                 throw new PSQLException("another server answered", PSQLState.INVALID_PARAMETER_VALUE);
             }
+            // Locks whatever the read will, so that it waits for nobody once the parts are under way.
+            Session.execute(connection, plan.select(Optional.empty()) + " LIMIT 0");
             return session;
         });
-    }
-
-    private void begin(Session session, CursorRange range) {
-        parts.add(new Part(session, CopyRead.start(session, place, plan, Optional.of(range))));
     }
 
     SliceRead.Streams read() {
@@ -153,14 +168,14 @@ final class ParallelCopy implements AutoCloseable {
 
     /** Whether everything was read, so that the first connection can be used for something else. */
     boolean isComplete() {
-        return parts.stream().allMatch(part -> part.read.isComplete());
+        return parts.stream().allMatch(Part::isComplete);
     }
 
-    /** Ends what is not read to its end, so that nobody waits for it any more. */
+    /** Ends what is under way, so that nobody waits for it any more. */
     private void abandon() {
         Sessions.atOnce(
                 parts.stream()
-                        .filter(part -> !part.read.isComplete() && part.session.isUsable())
+                        .filter(Part::isUnderWay)
                         .map(part -> part.session)
                         .toList(),
                 Session::abandon);

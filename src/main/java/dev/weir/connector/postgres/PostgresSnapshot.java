@@ -99,13 +99,13 @@ final class PostgresSnapshot implements Snapshot {
         prepare(range);
         List<CursorRange> parts = range.map(this::parts).orElse(List.of());
         if (parts.size() > 1) {
-            Optional<ParallelCopy> several = ParallelCopy.start(session, sessions, place, plan, parts);
+            Optional<ParallelCopy> several = ParallelCopy.of(session, sessions, place, plan, parts);
             if (several.isPresent()) {
                 parallel = several.get();
                 return parallel.read();
             }
         }
-        CopyRead started = CopyRead.start(session, place, plan, range);
+        CopyRead started = CopyRead.start(session, place, plan, range, "the slice");
         read = started;
         return started;
     }

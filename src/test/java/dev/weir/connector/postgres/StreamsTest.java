@@ -228,7 +228,7 @@ class StreamsTest {
                 "CREATE TABLE slow AS TABLE big",
                 "CREATE INDEX ON slow (id)",
                 "ALTER TABLE slow ENABLE ROW LEVEL SECURITY",
-                "CREATE POLICY slowly ON slow USING (pg_sleep(0.5) IS NOT NULL)",
+                "CREATE POLICY slowly ON slow USING (pg_sleep(0.05) IS NOT NULL)",
                 "GRANT SELECT ON slow TO waiting",
                 "ANALYZE slow");
         ReadRequest request = big(Bench.table("slow"));
@@ -239,7 +239,7 @@ class StreamsTest {
                     return catchThrowable(() -> bench.engine.stage("slow", request, read, StageListener.NONE));
                 }
             });
-            await().atMost(Duration.ofSeconds(20)).until(() -> readers("query LIKE 'COPY%slow%' AND state = 'active'") == 3);
+            await().atMost(Duration.ofSeconds(20)).until(() -> readers("query LIKE 'COPY (SELECT \"id\"%' AND state = 'active'") > 0);
             Instant began = Instant.now();
             source.cancel();
 
