@@ -58,7 +58,7 @@ final class ParallelCopy implements AutoCloseable {
         private final CursorRange range;
         private final String name;
         private volatile boolean begun;
-        private @Nullable CopyRead read;
+        private volatile @Nullable CopyRead read;
 
         Part(Session session, CursorRange range) {
             this.session = session;
@@ -150,9 +150,7 @@ final class ParallelCopy implements AutoCloseable {
         session.begin(place, Session.Mode.SNAPSHOT);
         return session.run(place, connection -> {
             Session.execute(connection, NO_LONG_WAIT);
-            Session.execute(
-                    connection,
-                    "SET TRANSACTION SNAPSHOT '" + shared.snapshot.replace("'", "''") + "'");
+            Session.execute(connection, "SET TRANSACTION SNAPSHOT '" + shared.snapshot.replace("'", "''") + "'");
             if (!text(connection, SEEN).equals(shared.seen)) {
                 throw new PSQLException("another server answered", PSQLState.INVALID_PARAMETER_VALUE);
             }

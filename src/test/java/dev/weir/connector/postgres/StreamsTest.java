@@ -103,8 +103,7 @@ class StreamsTest {
         SliceRead read = snapshot.read(Optional.of(range));
         assertThat(streamsOf(read)).isEqualTo(streams);
         var staged = bench.engine.stage("rows", request, read, StageListener.NONE);
-        return staged.max() + " "
-                + bench.duck("SELECT count(*), sum(id), sum(hash(rows)) FROM staging.rows");
+        return staged.max() + " " + bench.duck("SELECT count(*), sum(id), sum(hash(rows)) FROM staging.rows");
     }
 
     @ParameterizedTest
@@ -129,8 +128,9 @@ class StreamsTest {
                     .filter(each -> !each.name().equals("n"))
                     .toList();
             ReadRequest request = new ReadRequest(Bench.table("spread"), columns, Optional.of(cursor));
-            CursorValue highest =
-                    bench.stage(one, request, Optional.of(Bench.all(cursor))).max().orElseThrow();
+            CursorValue highest = bench.stage(one, request, Optional.of(Bench.all(cursor)))
+                    .max()
+                    .orElseThrow();
             try (Snapshot alone = one.open(request);
                     Snapshot together = three.open(request)) {
                 CursorValue lowest = alone.lowest(Bench.all(cursor)).orElseThrow();
@@ -169,7 +169,9 @@ class StreamsTest {
             });
 
             assertThat(streamsOf(read)).isEqualTo(3);
-            assertThat(bench.duck("SELECT count(*), count(DISTINCT id), count(*) FILTER (WHERE id = \"at\") FROM staging.rows"))
+            assertThat(
+                            bench.duck(
+                                    "SELECT count(*), count(DISTINCT id), count(*) FILTER (WHERE id = \"at\") FROM staging.rows"))
                     .containsExactly("60000|60000|60000");
         }
     }
@@ -239,7 +241,8 @@ class StreamsTest {
                     return catchThrowable(() -> bench.engine.stage("slow", request, read, StageListener.NONE));
                 }
             });
-            await().atMost(Duration.ofSeconds(20)).until(() -> readers("query LIKE 'COPY (SELECT \"id\"%' AND state = 'active'") > 0);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> readers("query LIKE 'COPY (SELECT \"id\"%' AND state = 'active'") > 0);
             Instant began = Instant.now();
             source.cancel();
 
@@ -267,7 +270,11 @@ class StreamsTest {
             for (int i = 0; i < 2; i++) {
                 try (Snapshot snapshot = source.open(big())) {
                     staged(snapshot, big(), Bench.all(ID), 3);
-                    staged(snapshot, big(), CursorRange.above(ID.type().units(7), ID.type().units(50_000)), 3);
+                    staged(
+                            snapshot,
+                            big(),
+                            CursorRange.above(ID.type().units(7), ID.type().units(50_000)),
+                            3);
                 }
             }
             assertThat(readers("state = 'idle'")).isEqualTo(3);
@@ -325,11 +332,16 @@ class StreamsTest {
     @Test
     void onlyLargeRangesOfTablesThatAnIndexLeadsToAreReadSo() {
         Map<Entity, Integer> expected = Map.of(
-                Bench.table("big"), 3,
-                Bench.table("parted"), 3,
-                Bench.table("loose"), 1,
-                Bench.table("seen"), 1,
-                new Entity.Query("asked", "SELECT id, v FROM big"), 1);
+                Bench.table("big"),
+                3,
+                Bench.table("parted"),
+                3,
+                Bench.table("loose"),
+                1,
+                Bench.table("seen"),
+                1,
+                new Entity.Query("asked", "SELECT id, v FROM big"),
+                1);
         try (Source source = source(THREE)) {
             expected.forEach((entity, streams) -> {
                 try (Snapshot snapshot = source.open(big(entity))) {
@@ -352,7 +364,8 @@ class StreamsTest {
                 assertThat(staged(snapshot, big(Bench.table("near")), here, 3)).contains("60000|");
             }
             try (Snapshot snapshot = source.open(big(Bench.table("parted")))) {
-                assertThat(staged(snapshot, big(Bench.table("parted")), here, 1)).contains("60000|");
+                assertThat(staged(snapshot, big(Bench.table("parted")), here, 1))
+                        .contains("60000|");
             }
         }
     }
