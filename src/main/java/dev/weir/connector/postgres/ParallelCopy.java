@@ -90,7 +90,7 @@ final class ParallelCopy implements AutoCloseable {
             CopyRead started = read;
             if (started == null) {
                 begun = true;
-                // Who fails tells after that, and who looks before has not been begun.
+                // A part that fails from now on ends this one too; one that failed before could not.
                 if (failure.get() instanceof RuntimeException first) {
                     throw first;
                 }
