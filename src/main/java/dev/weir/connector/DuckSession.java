@@ -58,6 +58,9 @@ public interface DuckSession {
         /** The catalog name the file is attached as, not quoted. */
         String catalog();
 
+        /** Writes the log into the file if it has grown long. Between transactions; never fails. */
+        void fold();
+
         @Override
         void close();
     }

@@ -26,6 +26,9 @@ import java.util.Set;
  */
 final class Attachments {
 
+    /** In bytes: what it holds waits in memory too, and is done once more after a crash. */
+    private static final long LONG_LOG = 128L << 20;
+
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final String HELD = "Could not set lock on file";
     private static final String STILL_IN_USE = "Unique file handle conflict";
@@ -34,7 +37,8 @@ final class Attachments {
     private final Statements statements;
     private final EngineSettings settings;
     private final Map<Path, Attached> files = new HashMap<>();
-    private final Set<String> names = new HashSet<>(Set.of("memory", "system", "temp", "main", "staging"));
+    private final Set<String> names =
+            new HashSet<>(Set.of("memory", "system", "temp", "main", "staging", Binder.CATALOG));
 
     Attachments(Connection connection, Statements statements, EngineSettings settings) {
         this.connection = connection;
@@ -88,6 +92,15 @@ final class Attachments {
         @Override
         public String catalog() {
             return attached.catalog;
+        }
+
+        @Override
+        public void fold() {
+            synchronized (Attachments.this) {
+                if (attached.written && isLong(attached.path)) {
+                    checkpoint(attached);
+                }
+            }
         }
 
         @Override
@@ -167,9 +180,25 @@ final class Attachments {
         names.remove(attached.catalog.toLowerCase(Locale.ROOT));
         String catalog = DuckSession.quoted(attached.catalog);
         if (attached.written) {
-            attempt("CHECKPOINT " + catalog);
+            checkpoint(attached);
         }
         attempt("DETACH " + catalog);
+    }
+
+    private static boolean isLong(Path file) {
+        try {
+            return Files.size(file.resolveSibling(file.getFileName() + ".wal")) >= LONG_LOG;
+        } catch (IOException e) {
+            // There is none.
+            return false;
+        }
+    }
+
+    /** By all cores, since rows are compressed meanwhile, and nothing else can be done with the file. */
+    private void checkpoint(Attached attached) {
+        attempt("SET GLOBAL threads = " + settings.mostThreads());
+        attempt("CHECKPOINT " + DuckSession.quoted(attached.catalog));
+        attempt("SET GLOBAL threads = " + settings.usualThreads());
     }
 
     /** What fails here is made good by whoever opens the file next: the write-ahead log holds it. */

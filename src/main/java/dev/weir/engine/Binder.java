@@ -10,6 +10,7 @@ import dev.weir.fault.UsageException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,10 +21,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Parses and binds a pipeline's SELECT against empty tables, and leaves nothing behind. */
+/**
+ * Parses and binds a pipeline's SELECT against empty tables, and leaves nothing behind.
+ *
+ * <p>The tables are in a catalog of their own, where they are in nobody's way who stages rows under the same id meanwhile.
+ */
 final class Binder {
 
-    private static final String BOUND = "weir_bound";
+    /** The catalog's name, which no file's may be. */
+    static final String CATALOG = "weir_binding";
+
+    private static final String SCHEMA = CATALOG + ".staging";
+    private static final String BOUND = SCHEMA + ".weir_bound";
     /** How DuckDB prints the type of a bare NULL. */
     private static final String UNTYPED = "\"NULL\"";
 
@@ -36,14 +45,21 @@ final class Binder {
         this.staging = staging;
     }
 
+    /** Makes the catalog. */
+    static void prepare(Statement statement) throws SQLException {
+        statement.execute("ATTACH ':memory:' AS " + CATALOG);
+        statement.execute("CREATE SCHEMA " + SCHEMA);
+    }
+
     List<Column> bind(Connection connection, String place, String select, Map<String, List<Column>> sources) {
         try {
             oneSelect(connection, place, select);
             SqlError.withPositions(connection, statements);
+            statements.execute(connection, "USE " + CATALOG);
             statements.execute(connection, "BEGIN TRANSACTION");
             try {
                 for (Map.Entry<String, List<Column>> source : sources.entrySet()) {
-                    staging.standIn(connection, source.getKey(), source.getValue());
+                    standIn(connection, source.getKey(), source.getValue());
                 }
                 return columns(connection, place, select);
             } finally {
@@ -55,6 +71,16 @@ final class Binder {
             }
             throw badSql(place, SqlError.of(e), select);
         }
+    }
+
+    private void standIn(Connection connection, String id, List<Column> columns) throws SQLException {
+        statements.execute(
+                connection,
+                "CREATE TABLE " + SCHEMA + "." + quoted(id) + " ("
+                        + columns.stream()
+                                .map(column -> quoted(column.name()) + " " + column.type())
+                                .collect(Collectors.joining(", "))
+                        + ")");
     }
 
     /** Reads a statement, and binds nothing. */
@@ -120,8 +146,8 @@ final class Binder {
         try (PreparedStatement prepared = connection.prepareStatement(select)) {
             checkNames(place, prepared, select);
         }
-        statements.execute(connection, "CREATE VIEW " + Staging.relation(BOUND) + " AS\n" + select);
-        List<Column> columns = staging.describe(connection, Staging.relation(BOUND));
+        statements.execute(connection, "CREATE VIEW " + BOUND + " AS\n" + select);
+        List<Column> columns = staging.describe(connection, BOUND);
         columns.forEach(column -> checkType(place, column));
         return columns;
     }

@@ -65,7 +65,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
         Properties properties = new Properties();
         properties.setProperty("temp_directory", settings.tempDirectory().toString());
         settings.memoryLimit().ifPresent(limit -> properties.setProperty("memory_limit", limit));
-        settings.threads().ifPresent(threads -> properties.setProperty("threads", Integer.toString(threads)));
+        properties.setProperty("threads", Integer.toString(settings.usualThreads()));
         try {
             DuckDBConnection root =
                     DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
@@ -73,13 +73,14 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
                 statement.execute("SET GLOBAL TimeZone = 'UTC'");
                 statement.execute("SET GLOBAL autoinstall_known_extensions = false");
                 statement.execute("SET GLOBAL autoload_known_extensions = false");
-                // Checkpoints in the middle of a load cost more than the log they save.
-                statement.execute("SET GLOBAL wal_autocheckpoint = '256MB'");
+                // Sinks write the log into the file between transactions, see Attachment.fold.
+                statement.execute("SET GLOBAL wal_autocheckpoint = '1GB'");
                 if (settings.searchPath().isPresent()) {
                     String folder = settings.searchPath().get().toString();
                     statement.execute("SET GLOBAL file_search_path = " + DuckSession.literal(folder));
                 }
                 statement.execute("CREATE SCHEMA staging");
+                Binder.prepare(statement);
             }
             return new DuckEngine(root, settings);
         } catch (LinkageError e) {
@@ -160,7 +161,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
-     * Shows columns of a relation under the id, without copying them.
+     * The rows of a relation as columns of it, not copied; under the id where some of them have other names.
      *
      * @param from the id of the relation, which stays as it is for as long as this is used
      * @param columns what is shown, in order
@@ -168,6 +169,9 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
      * @param rows how many rows the relation holds
      */
     public Staged pick(String id, String from, List<Column> columns, Map<String, String> names, long rows) {
+        if (names.entrySet().stream().allMatch(name -> name.getKey().equals(name.getValue()))) {
+            return new Staged(Staging.relation(from), columns, rows);
+        }
         return on(id, connection -> {
             try {
                 staging.pick(connection, id, from, columns, names);

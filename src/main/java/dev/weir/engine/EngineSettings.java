@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * How a {@link DuckEngine} runs.
  *
  * @param memoryLimit DuckDB's own limit, outside the Java heap, as DuckDB reads it: {@code 4GB}; empty: DuckDB's default
- * @param threads DuckDB's worker threads; empty: one for each core
+ * @param threads DuckDB's worker threads; empty: one for each core but one
  * @param tempDirectory where DuckDB spills; belongs to the engine alone and is deleted when it closes
  * @param searchPath what relative paths in SQL are relative to; empty: the process's folder
  * @param patience how long to wait for a file another process holds
@@ -25,6 +25,19 @@ public record EngineSettings(
 
     /** How long a file held by another process is waited for unless told otherwise. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
+
+    /** Leaves a core to the source, or to what reads the next slice meanwhile. */
+    int usualThreads() {
+        return threads.orElse(Math.max(1, cores() - 1));
+    }
+
+    int mostThreads() {
+        return threads.orElse(cores());
+    }
+
+    private static int cores() {
+        return Runtime.getRuntime().availableProcessors();
+    }
 
     /** DuckDB's own defaults, spilling into the directory. */
     public static EngineSettings spillingTo(Path tempDirectory) {

@@ -289,29 +289,12 @@ final class Staging {
         }
     }
 
-    /** Puts an empty table of these columns in the place of what is there, in a transaction that is rolled back. */
-    void standIn(Connection connection, String id, List<Column> columns) throws SQLException {
-        dropStaged(connection, id);
-        statements.execute(
-                connection,
-                "CREATE TABLE " + relation(id) + " ("
-                        + columns.stream()
-                                .map(column -> quoted(column.name()) + " " + column.type())
-                                .collect(Collectors.joining(", "))
-                        + ")");
-    }
-
     /** Whether anything may be there under an id. */
     boolean isStaged(String id) {
         return staged.containsKey(id);
     }
 
     private void remove(Connection connection, String id) throws SQLException {
-        dropStaged(connection, id);
-        staged.remove(id);
-    }
-
-    private void dropStaged(Connection connection, String id) throws SQLException {
         Kind kind = staged.get(id);
         if (kind == Kind.VIEW || kind == Kind.VIEW_OF_ROWS) {
             statements.execute(connection, "DROP VIEW IF EXISTS " + relation(id));
@@ -320,6 +303,7 @@ final class Staging {
             String rows = kind == Kind.ROWS ? id : rowsOf(id);
             statements.execute(connection, "DROP TABLE IF EXISTS " + relation(rows));
         }
+        staged.remove(id);
     }
 
     List<Column> describe(Connection connection, String relation) throws SQLException {

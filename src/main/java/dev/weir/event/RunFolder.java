@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The folder of one run, {@code .weir/runs/<run-id>}: {@code events.ndjson} and {@code run_results.json}.
  *
  * <p>For their owner's eyes only. Whoever reads {@code run_results.json} finds a whole file at any moment; its final
- * status comes with {@link #finish} and not before. A power failure may leave it empty while the run is under way. A file
+ * status comes with {@link #finish} and not before. A power failure may leave it empty while the invocation is under way. A file
  * that cannot be written is told once and never fails the run. Thread-safe. Source of the rules: contract, sections 2, 4.3 and 5.
  */
 public final class RunFolder implements EventSink {
@@ -85,9 +85,10 @@ public final class RunFolder implements EventSink {
      */
     public synchronized void finish(RunStatus status, Instant at, @Nullable Integer exitCode) {
         results.finish(status, at, exitCode);
-        results(OwnerOnly::replace);
+        // Where other runs follow, the last of them is soon enough: after a power failure the history knows what became
+        // of them.
+        results(exitCode == null ? OwnerOnly::show : OwnerOnly::replace);
         if (exitCode != null) {
-            // Where other runs follow, the last of them is soon enough.
             results((file, json) -> OwnerOnly.sync(folder));
         }
         try {

@@ -35,8 +35,8 @@ final class ComponentLoad {
 
     private ActiveRanges.@Nullable Held range;
 
-    /** Whether the range has passed over to the next pass. */
-    private boolean goesOn;
+    /** What is being read for the next pass, to which the range passes over. */
+    private Optional<ReadAhead.Begun> next = Optional.empty();
 
     /** The names of sinks that did not come through. */
     private final Set<String> failedSinks = new HashSet<>();
@@ -103,15 +103,19 @@ final class ComponentLoad {
             begun.get().close();
             begun = Optional.empty();
         }
-        range = begun.isPresent() ? begun.get().range() : shared.ranges().enter(journal.runId(), ready, compared);
+        range = begun.isPresent()
+                ? begun.get().range()
+                : shared.ranges().enter(journal.runId(), ready, compared, shared.ahead()::letGo);
     }
 
     /** Frees what the next pass has no use for. */
     private void leave() {
         begun.ifPresent(ReadAhead.Begun::rest);
-        if (range != null && !goesOn) {
+        if (next.isPresent()) {
+            shared.ahead().keep(next.get());
+        } else if (range != null) {
             range.close();
-        } else if (range == null) {
+        } else {
             begun.ifPresent(ReadAhead.Begun::close);
         }
     }
@@ -146,7 +150,7 @@ final class ComponentLoad {
                 && range != null
                 && shared.options().goesOnAfter(pass)) {
             ReadAhead.Now now = new ReadAhead.Now(ready, compared, turns, shared.times());
-            goesOn = shared.ahead().begin(now, range, () -> shared.ranges().mayKeep(ready));
+            next = shared.ahead().begin(now, range, () -> shared.ranges().mayKeep(ready));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.weir.slicing.Slice;
 import dev.weir.slicing.Strategy;
 import dev.weir.state.ActiveRanges;
 import dev.weir.state.Loading;
+import dev.weir.state.Sleeper;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,11 +30,15 @@ final class ForwardRanges implements AutoCloseable {
         this.invocation = invocation;
     }
 
-    /** Waits until no chunk that a pass of the component could overlap is under way, and keeps others from beginning. */
-    ActiveRanges.Held enter(String runId, Component component, Comparison.Compared compared) {
+    /**
+     * Waits until no chunk that a pass of the component could overlap is under way, and keeps others from beginning.
+     *
+     * @param letGo frees what is kept for later passes: it is done before each wait
+     */
+    ActiveRanges.Held enter(String runId, Component component, Comparison.Compared compared, Runnable letGo) {
         List<Loading> now = now(component, compared);
         List<Loading> widest = now.stream().map(ForwardRanges::above).toList();
-        return enter(runId, keys(component), widest, now);
+        return enter(runId, keys(component), widest, now, letGo);
     }
 
     /** All that a pass of the component reads. */
@@ -78,21 +83,26 @@ final class ForwardRanges implements AutoCloseable {
                 }
             }
         }
-        return everything.isEmpty() ? null : enter(runId, List.of(), everything, everything);
+        return everything.isEmpty() ? null : enter(runId, List.of(), everything, everything, () -> {});
     }
 
     private static List<String> keys(Component component) {
         return component.sources().stream().map(source -> source.node().key()).toList();
     }
 
-    private ActiveRanges.Held enter(String runId, List<String> whose, List<Loading> widest, List<Loading> now) {
+    private ActiveRanges.Held enter(
+            String runId, List<String> whose, List<Loading> widest, List<Loading> now, Runnable letGo) {
         ActiveRanges.Forward forward;
         synchronized (registered) {
             forward = registered.computeIfAbsent(
                     whose, key -> invocation.state().activeRanges().register(widest, runId));
         }
         try {
-            return forward.enter(now, invocation::pauseForOthers, invocation.notes());
+            Sleeper sleeper = duration -> {
+                letGo.run();
+                invocation.pauseForOthers(duration);
+            };
+            return forward.enter(now, sleeper, invocation.notes());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Cancellation.CancelledException();

@@ -146,7 +146,9 @@ final class Outputs {
     /** Rows that the pipeline only picks columns of, and that no sink of it needs decoded. */
     private Optional<Staged> raw(Choice choice) {
         BoundPipeline pipeline = pipeline(choice.pipeline());
-        if (!pipeline.takesRaw() || pipeline.pickedNames().isEmpty() || choice.feeds().size() != 1) {
+        if (!pipeline.takesRaw()
+                || pipeline.pickedNames().isEmpty()
+                || choice.feeds().size() != 1) {
             return Optional.empty();
         }
         Map.Entry<String, Turn.Feed> feed = choice.feeds().entrySet().iterator().next();
@@ -167,7 +169,7 @@ final class Outputs {
     /** What only picks columns copies no rows. */
     private Staged inDuckDb(Choice choice) {
         BoundPipeline pipeline = pipeline(choice.pipeline());
-        if (pipeline.pickedNames().isEmpty() || choice.feeds().size() != 1) {
+        if (pipeline.pickedNames().isEmpty() || choice.feeds().size() != 1 || isRead(pipeline)) {
             return runSql(choice);
         }
         Map.Entry<String, Turn.Feed> feed = choice.feeds().entrySet().iterator().next();
@@ -178,6 +180,12 @@ final class Outputs {
                 pipeline.columns(),
                 pipeline.pickedNames().get(),
                 turn.rows(feed.getValue()));
+    }
+
+    /** Whether others read it, and want it under its own name. */
+    private boolean isRead(BoundPipeline pipeline) {
+        return bindings.pipelines().stream()
+                .anyMatch(other -> other.node().refs().contains(pipeline.name()));
     }
 
     private Staged runSql(Choice choice) {

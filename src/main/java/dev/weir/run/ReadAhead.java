@@ -33,7 +33,8 @@ final class ReadAhead implements AutoCloseable {
     /** Keeps the slices that wait in memory few, however many components there are. */
     private final Semaphore room;
 
-    private final Map<List<String>, Begun> begun = new ConcurrentHashMap<>();
+    /** What waits for passes that are still to come. */
+    private final Map<List<String>, Begun> kept = new ConcurrentHashMap<>();
 
     /** @param most how many components may have slices waiting */
     ReadAhead(Invocation invocation, WindowWidths widths, int most) {
@@ -64,12 +65,13 @@ final class ReadAhead implements AutoCloseable {
     /**
      * Begins to read, where there is something to be read already.
      *
-     * @param range what keeps backfills away; it passes over to the next pass if this returns true
+     * @param range what keeps backfills away; it passes over to what was begun
      * @param mayKeep whether the range may be kept for another pass: nobody waits for it
+     * @return what the caller has to {@link #keep} once its pass is over; empty: nothing was begun, and the range is its own
      */
-    boolean begin(Now now, ActiveRanges.Held range, BooleanSupplier mayKeep) {
+    Optional<Begun> begin(Now now, ActiveRanges.Held range, BooleanSupplier mayKeep) {
         if (now.component().readsAnew() || !room.tryAcquire()) {
-            return false;
+            return Optional.empty();
         }
         boolean begins = false;
         try {
@@ -78,11 +80,11 @@ final class ReadAhead implements AutoCloseable {
                 next(now, source).ifPresent(slice -> next.put(source.node().id(), slice));
             }
             begins = !next.isEmpty() && mayKeep.getAsBoolean();
-            if (begins) {
-                next.values().forEach(slice -> threads.execute(slice::read));
-                begun.put(key(now.component()), new Begun(range, next));
+            if (!begins) {
+                return Optional.empty();
             }
-            return begins;
+            next.values().forEach(slice -> threads.execute(slice::read));
+            return Optional.of(new Begun(key(now.component()), range, next));
         } finally {
             if (!begins) {
                 room.release();
@@ -134,17 +136,27 @@ final class ReadAhead implements AutoCloseable {
         return positions;
     }
 
-    /** What was begun for a component, which the caller has to end; empty: nothing was. */
+    /** Has it wait for the next pass of its component. */
+    void keep(Begun begun) {
+        kept.put(begun.component, begun);
+    }
+
+    /** What was begun for a component, which the caller has to end; empty: nothing was, or it was let go. */
     Optional<Begun> take(Component component) {
-        return Optional.ofNullable(begun.remove(key(component)));
+        return Optional.ofNullable(kept.remove(key(component)));
+    }
+
+    /** Throws away all that waits: who waits for a chunk may have nothing kept that the chunk waits for. */
+    void letGo() {
+        kept.keySet().forEach(key -> end(kept.remove(key)));
     }
 
     /** Throws away what was begun for components that are no more, since their sources go with others now. */
     void keepOnly(List<Component> components) {
         List<List<String>> keys = components.stream().map(ReadAhead::key).toList();
-        for (List<String> key : begun.keySet()) {
+        for (List<String> key : kept.keySet()) {
             if (!keys.contains(key)) {
-                end(begun.remove(key));
+                end(kept.remove(key));
             }
         }
     }
@@ -158,19 +170,21 @@ final class ReadAhead implements AutoCloseable {
     /** Ends what is still being read, and waits for that. */
     @Override
     public void close() {
-        begun.values().forEach(Begun::close);
-        begun.clear();
+        letGo();
         threads.shutdown();
     }
 
     /** The next slices of one component, being read. Thread-safe, but for its end. */
     final class Begun implements AutoCloseable {
 
+        private final List<String> component;
         private final ActiveRanges.Held range;
         private final Map<String, NextSlice> slices;
         private boolean over;
 
-        private Begun(ActiveRanges.Held range, Map<String, NextSlice> slices) {
+        /** @param component its key */
+        private Begun(List<String> component, ActiveRanges.Held range, Map<String, NextSlice> slices) {
+            this.component = component;
             this.range = range;
             this.slices = new ConcurrentHashMap<>(slices);
         }

@@ -116,7 +116,8 @@ final class SliceCommit {
     /** Several at once where each can have the rows for itself. */
     private List<Boolean> all(List<Supplier<Boolean>> commits) {
         boolean areShared = turns.values().stream()
-                .anyMatch(turn -> turn.read().staged().flatMap(StagedSource::raw).isPresent());
+                .anyMatch(
+                        turn -> turn.read().staged().flatMap(StagedSource::raw).isPresent());
         return areShared ? commits.stream().map(Supplier::get).toList() : workers.all(commits);
     }
 

@@ -167,8 +167,7 @@ final class SliceReader {
                     : asked.slice();
             if (!(decided instanceof Slice.Window window)) {
                 Map<CursorRange, Again> again = again(bound, snapshot, asked, listener);
-                return new Read(
-                        asked.id(), decided, Optional.empty(), Optional.empty(), counts, again, since(began));
+                return new Read(asked.id(), decided, Optional.empty(), Optional.empty(), counts, again, since(began));
             }
             Optional<CursorValue> next = window.next().flatMap(snapshot::lowest);
             StagedSource staged = (asked.raw()
@@ -219,8 +218,7 @@ final class SliceReader {
     private Optional<StagedSource> raw(
             BoundSource bound, String id, Snapshot snapshot, CursorRange range, StageListener listener) {
         return snapshot.readRaw(range, engine.tempDirectory(), listener::staged)
-                .map(rows -> new StagedSource(
-                        id, bound.columns(), rows.rows(), rows.max(), Optional.of(rows)));
+                .map(rows -> new StagedSource(id, bound.columns(), rows.rows(), rows.max(), Optional.of(rows)));
     }
 
     private StagedSource stage(

@@ -27,9 +27,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In a loop the next slice is read while the last one is committed, and nothing else changes. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReadAheadTest {
 
     private static final String[] LOOP = {"run", "a", "--until-caught-up", "--log-format", "json"};
@@ -59,8 +61,7 @@ class ReadAheadTest {
     private static boolean isThere(Path state) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + state);
                 Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT count(*) FROM active_ranges WHERE kind = 'CHUNK'")) {
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM active_ranges WHERE kind = 'CHUNK'")) {
             return row.next() && row.getLong(1) > 0;
         }
     }
@@ -204,5 +205,36 @@ class ReadAheadTest {
         assertThat(loaded).containsExactly("1");
         assertThat(graph.warehouse("SELECT count(*), count(DISTINCT id), sum(id) FROM a"))
                 .containsExactly("500|500|125250");
+    }
+
+    @Test
+    void whoWaitsForAChunkKeepsNothingThatTheChunkWaitsFor() {
+        graph.given("UPDATE b SET id = id + 1000")
+                .arrive("b", 1011, 1200)
+                .sync("b", "cursor: id, max_window: 5, initial: 1000, until: 1200")
+                .pipeline("a", "INSERT INTO " + merge("wh", "t") + " SELECT id, v FROM " + from("a"))
+                .pipeline("b", "INSERT INTO " + merge("wh", "t") + " SELECT id, v FROM " + from("b"))
+                .pipeline(
+                        "both",
+                        "INSERT INTO " + merge("wh", "t") + " SELECT id, v FROM " + from("a")
+                                + " UNION ALL SELECT id, v FROM " + from("b"));
+        Path state = graph.project.directory().resolve(".weir/state.db");
+        AtomicInteger commits = new AtomicInteger();
+        AtomicReference<CompletableFuture<Said>> chunk = new AtomicReference<>();
+        Faults beside = point -> {
+            if (point == Faults.Point.BEFORE_SINK_COMMIT && commits.incrementAndGet() == 10) {
+                chunk.set(CompletableFuture.supplyAsync(
+                        () -> graph.run("backfill", "both", "--from", "0", "--to", "1100", "--window", "1100")));
+                await().atMost(Duration.ofSeconds(30)).until(() -> isThere(state));
+            }
+        };
+
+        Said said = graph.with(beside, "run", "a", "b", "--until-caught-up");
+
+        assertThat(said.exitCode()).as(said.all()).isZero();
+        Said filled = chunk.get().join();
+        assertThat(filled.exitCode()).as(filled.all()).isZero();
+        assertThat(graph.warehouse("SELECT count(*), count(DISTINCT id) FROM t"))
+                .containsExactly("220|220");
     }
 }

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connector.Column;
+import dev.weir.connector.Entity;
+import dev.weir.connector.ReadRequest;
+import dev.weir.connector.TableName;
 import dev.weir.fault.UsageException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +76,22 @@ class BinderTest {
         engine.drop("orders");
         engine.drop("orders");
         assertThat(engine.run("orders", "SELECT 9 AS nine").rows()).isEqualTo(1);
+    }
+
+    @Test
+    void bindsWhileRowsAreBeingStagedUnderTheSameId() {
+        ReadRequest orders = new ReadRequest(
+                new Entity.Table(TableName.parse("orders")),
+                List.of(new Column("id", "BIGINT"), new Column("at", "TIMESTAMP")),
+                Optional.empty());
+        List<Column> bound = new ArrayList<>();
+
+        StagedSource staged = engine.stage(
+                "orders", orders, new Numbers(3), rows -> bound.addAll(bind("SELECT amount FROM staging.orders")));
+
+        assertThat(bound).containsExactly(new Column("amount", "DECIMAL(12,2)"));
+        assertThat(staged.rows()).isEqualTo(3);
+        assertThat(engine.run("out", "SELECT id FROM staging.orders").rows()).isEqualTo(3);
     }
 
     @ParameterizedTest

@@ -48,7 +48,7 @@ class SmallHeapTest {
             if (arguments[0].equals("large")) {
                 ReadRequest request =
                         new ReadRequest(new Entity.Table(TableName.parse("t")), List.of(), Optional.empty());
-                StagedSource rows = engine.stage("a", request, new StagingTest.Numbers(2_000_000), StageListener.NONE);
+                StagedSource rows = engine.stage("a", request, new Numbers(2_000_000), StageListener.NONE);
                 System.out.println("rows " + rows.rows());
                 byte[] value = new byte[50 << 20];
                 Arrays.fill(value, (byte) 'x');

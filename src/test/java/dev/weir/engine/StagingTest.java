@@ -359,35 +359,6 @@ class StagingTest {
                 cursor);
     }
 
-    /** Rows 0, 1, 2, … of two columns. */
-    static class Numbers implements SliceRead.Vectors {
-
-        private final int rows;
-        protected int next;
-
-        Numbers(int rows) {
-            this.rows = rows;
-        }
-
-        @Override
-        public List<WireColumn> columns() {
-            return List.of(
-                    new WireColumn("id", Wire.BIGINT, "%s"), new WireColumn("at", Wire.BIGINT, "make_timestamp(%s)"));
-        }
-
-        @Override
-        public int fill(ColumnWriter writer) {
-            int row = 0;
-            while (row < writer.capacity() && next < rows) {
-                writer.setLong(0, row, next);
-                writer.setLong(1, row, next);
-                row++;
-                next++;
-            }
-            return row;
-        }
-    }
-
     /** One text, again and again. */
     static final class Texts implements SliceRead.Vectors {
 

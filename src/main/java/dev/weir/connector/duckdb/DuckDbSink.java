@@ -188,6 +188,7 @@ final class DuckDbSink implements Sink {
     @Override
     public SinkTransaction begin() {
         String catalog = file.writtenCatalog();
+        file.fold();
         try {
             Connection open = writing;
             Connection connection = open == null ? sql.keep(file.connect(catalog)) : open;

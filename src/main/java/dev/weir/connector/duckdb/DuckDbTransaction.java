@@ -143,10 +143,9 @@ final class DuckDbTransaction implements SinkTransaction {
 
     @Override
     public boolean isEmpty(TableName table) {
-        return work(
-                table,
-                () -> sql.again(connection, "SELECT 1 FROM " + qualified(table) + " LIMIT 1", row -> row.getInt(1))
-                        .isEmpty());
+        return work(table, () -> sql.again(
+                        connection, "SELECT 1 FROM " + qualified(table) + " LIMIT 1", row -> row.getInt(1))
+                .isEmpty());
     }
 
     @Override

@@ -53,6 +53,13 @@ final class DuckFile implements AutoCloseable {
         return attachment != null || Files.exists(path) ? Optional.of(catalog()) : Optional.empty();
     }
 
+    /** Writes the log into the file if it has grown long. */
+    void fold() {
+        if (attachment != null) {
+            attachment.fold();
+        }
+    }
+
     private String attached(boolean written) {
         Attachment open = attachment;
         if (open == null) {

@@ -115,8 +115,8 @@ final class TableWrite {
                 .collect(Collectors.joining(" AND "));
         // Rows of one key are none newer than the other by a part of the key.
         Optional<String> decides = merge.orderBy().filter(order -> !merge.keys().contains(order));
-        String newer = decides.map(order -> newer("t." + quoted(order), value(order)))
-                .orElse("false");
+        String newer =
+                decides.map(order -> newer("t." + quoted(order), value(order))).orElse("false");
         long kept = decides.isEmpty() ? 0 : countNewer(merge, decides.get(), sameKey, newer);
         String notKept = kept == 0
                 ? ""
