@@ -42,7 +42,7 @@ class StreamsStagingTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        engine = DuckEngine.start(EngineSettings.spillingTo(folder.resolve("spill")));
+        engine = DuckEngine.start(EngineSettings.spillingTo(folder.resolve("spill")).withThreads(3));
     }
 
     @AfterAll
@@ -57,9 +57,9 @@ class StreamsStagingTest {
     @Test
     void stagesTheRowsOfAllEmptyOnesAmongThem() {
         List<Long> heard = new ArrayList<>();
-        List<StagingTest.Numbers> each = new ArrayList<>();
+        List<Numbers> each = new ArrayList<>();
         for (int rows : List.of(0, 1, 300_000, 2_048, 0, 50_000, 7)) {
-            each.add(new StagingTest.Numbers(rows));
+            each.add(new Numbers(rows));
         }
         StagedSource staged = engine.stage("src", REQUEST, new SliceRead.Streams(each), heard::add);
 
@@ -77,7 +77,7 @@ class StreamsStagingTest {
         AtomicBoolean met = new AtomicBoolean();
         Set<SliceRead.Vectors> each = new HashSet<>();
         for (int i = 0; i < 3; i++) {
-            each.add(new StagingTest.Numbers(100_000) {
+            each.add(new Numbers(100_000) {
                 @Override
                 public int fill(ColumnWriter writer) {
                     met.compareAndSet(false, !busy.add(this));
@@ -97,7 +97,7 @@ class StreamsStagingTest {
     @Test
     void theFailureOfOneIsThatOfTheRead() {
         RunException failure = new RunException(Code.SOURCE, "pg.orders", "the connection broke", "run again");
-        SliceRead.Vectors broken = new StagingTest.Numbers(10_000) {
+        SliceRead.Vectors broken = new Numbers(10_000) {
             @Override
             public int fill(ColumnWriter writer) {
                 if (next > 4_000) {
@@ -106,7 +106,7 @@ class StreamsStagingTest {
                 return super.fill(writer);
             }
         };
-        SliceRead read = streams(new StagingTest.Numbers(1_000_000), broken, new StagingTest.Numbers(5));
+        SliceRead read = streams(new Numbers(1_000_000), broken, new Numbers(5));
 
         assertThatThrownBy(() -> engine.stage("failing", REQUEST, read, StageListener.NONE))
                 .isSameAs(failure);

@@ -10,6 +10,7 @@ import dev.weir.connector.ReadRequest;
 import dev.weir.connector.SliceRead;
 import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
+import dev.weir.engine.EngineSettings;
 import dev.weir.engine.StageListener;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
@@ -47,7 +48,7 @@ class StreamsTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        bench = new Bench(folder);
+        bench = new Bench(EngineSettings.spillingTo(folder.resolve("spill")).withThreads(3));
         bench.database.execute(
                 "CREATE TABLE spread AS SELECT g::bigint AS id, g AS i, (g % 30000)::smallint AS s,"
                         + " date '2020-01-01' + g / 50 AS d, timestamp '2020-01-01' + g * interval '0.7 s' AS t,"
