@@ -42,7 +42,8 @@ class StreamsStagingTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        engine = DuckEngine.start(EngineSettings.spillingTo(folder.resolve("spill")).withThreads(3));
+        engine = DuckEngine.start(
+                EngineSettings.spillingTo(folder.resolve("spill")).withThreads(3));
     }
 
     @AfterAll
