@@ -26,6 +26,19 @@ public sealed interface SliceRead {
     }
 
     /**
+     * Reads that together have the slice's rows, each row once. Several threads fill at once, each read by one at a time.
+     *
+     * @param each at least one; all have the same columns. When one fails, a fill of another under way ends soon, with the
+     *     same failure
+     */
+    record Streams(List<? extends Vectors> each) implements SliceRead {
+
+        public Streams {
+            each = List.copyOf(each);
+        }
+    }
+
+    /**
      * DuckDB reads the rows itself.
      *
      * <p>The staged table is part of the snapshot's transaction: other connections see it once the snapshot is closed.

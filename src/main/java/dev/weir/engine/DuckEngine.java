@@ -119,8 +119,10 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
         if (read instanceof SliceRead.DuckScan scan) {
             return staging.stage(scan.connection(), id, request, scan, listener);
         }
-        SliceRead.Vectors vectors = (SliceRead.Vectors) read;
-        return on(id, connection -> staging.stage(connection, id, request, vectors, listener));
+        SliceRead.Streams streams = read instanceof SliceRead.Streams several
+                ? several
+                : new SliceRead.Streams(List.of((SliceRead.Vectors) read));
+        return on(id, connection -> staging.stage(connection, id, request, streams, listener));
     }
 
     /**

@@ -5,11 +5,12 @@ import dev.weir.connector.SliceRead.Wire;
 import dev.weir.connector.SliceRead.WireColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkWriter;
@@ -22,7 +23,7 @@ import org.duckdb.DuckDBTableFunctionInitInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code weir_read(n)}: the table function through which DuckDB pulls the rows of a {@link SliceRead.Vectors}.
+ * {@code weir_read(n)}: the table function through which DuckDB pulls the rows of {@link SliceRead.Streams}.
  *
  * <p>Registered once: a function of a connection cannot be dropped again, so one for each read would pile up.
  */
@@ -65,8 +66,8 @@ final class ReadFunction implements DuckDBTableFunction<ReadFunction.Read, Objec
     }
 
     /** Announces a read; the caller closes it when its statement has ended. */
-    Read open(SliceRead.Vectors vectors, StageListener listener, Threads threads) {
-        Read read = new Read(numbers.incrementAndGet(), vectors, listener, threads);
+    Read open(SliceRead.Streams streams, StageListener listener, Threads threads) {
+        Read read = new Read(numbers.incrementAndGet(), streams, listener, threads);
         reads.put(read.number, read);
         return read;
     }
@@ -117,54 +118,87 @@ final class ReadFunction implements DuckDBTableFunction<ReadFunction.Read, Objec
     }
 
     /**
-     * One read under way. Its threads take turns to fill a chunk; what DuckDB makes of the chunk then is done by all of
-     * them at once.
+     * One read under way. Each of its streams is filled from by one thread at a time, so that with one stream the threads
+     * take turns; what DuckDB makes of a chunk then is done by all of them at once.
      */
     final class Read implements AutoCloseable {
 
         private final long number;
-        private final SliceRead.Vectors vectors;
         private final StageListener listener;
         private final Threads threads;
         private final List<Wire> wires;
-        private final ReentrantLock turn = new ReentrantLock();
+
+        /** The streams that no thread fills from. */
+        private final Deque<SliceRead.Vectors> free;
+
+        /** How many streams may have more rows. */
+        private int open;
+
         private volatile long rows;
         private volatile @Nullable Throwable failure;
 
-        private Read(long number, SliceRead.Vectors vectors, StageListener listener, Threads threads) {
+        private Read(long number, SliceRead.Streams streams, StageListener listener, Threads threads) {
             this.number = number;
-            this.vectors = vectors;
             this.listener = listener;
             this.threads = threads;
-            this.wires = vectors.columns().stream().map(WireColumn::wire).toList();
+            this.wires = streams.each().get(0).columns().stream()
+                    .map(WireColumn::wire)
+                    .toList();
+            this.free = new ArrayDeque<>(streams.each());
+            this.open = free.size();
         }
 
         private long fill(DuckDBDataChunkWriter chunk) throws Exception {
-            turn.lock();
+            for (SliceRead.Vectors stream = take(); stream != null; stream = take()) {
+                int filled = fillFrom(stream, chunk);
+                if (filled > 0) {
+                    return filled;
+                }
+            }
+            return 0;
+        }
+
+        private int fillFrom(SliceRead.Vectors stream, DuckDBDataChunkWriter chunk) throws Exception {
             try {
-                return fillInTurn(chunk);
-            } finally {
-                turn.unlock();
+                ChunkWriter writer = new ChunkWriter(chunk, wires);
+                int filled = stream.fill(writer);
+                writer.finish(filled);
+                giveBack(stream, filled);
+                return filled;
+            } catch (Exception | Error e) {
+                fail(e);
+                throw e;
             }
         }
 
-        private long fillInTurn(DuckDBDataChunkWriter chunk) throws Exception {
+        /** Waits for a stream that nobody fills from; null: none has more rows. */
+        private synchronized SliceRead.@Nullable Vectors take() throws InterruptedException {
+            while (free.isEmpty() && open > 0 && failure == null) {
+                wait();
+            }
             if (failure != null) {
                 throw new IllegalStateException("the read has failed in another thread", failure);
             }
-            try {
-                ChunkWriter writer = new ChunkWriter(chunk, wires);
-                int filled = vectors.fill(writer);
-                writer.finish(filled);
-                rows += filled;
-                if (filled > 0) {
-                    listener.staged(rows);
-                }
-                return filled;
-            } catch (Exception | Error e) {
-                failure = e;
-                throw e;
+            return free.poll();
+        }
+
+        private synchronized void giveBack(SliceRead.Vectors stream, int filled) {
+            if (filled == 0) {
+                open--;
+                notifyAll();
+                return;
             }
+            rows += filled;
+            listener.staged(rows);
+            free.add(stream);
+            notify();
+        }
+
+        private synchronized void fail(Throwable thrown) {
+            if (failure == null) {
+                failure = thrown;
+            }
+            notifyAll();
         }
 
         /** The call that DuckDB's planner binds to this read. */

@@ -78,12 +78,12 @@ final class Staging {
     }
 
     StagedSource stage(
-            Connection connection, String id, ReadRequest request, SliceRead.Vectors read, StageListener listener) {
+            Connection connection, String id, ReadRequest request, SliceRead.Streams read, StageListener listener) {
         String place = request.entity().name();
-        ReadFunction.Threads threads = threads(id);
+        ReadFunction.Threads threads = read.each().size() > 1 ? ReadFunction.Threads.ALL : threads(id);
         try (ReadFunction.Read running = function.open(read, listener, threads)) {
             List<String> expressions = new ArrayList<>();
-            List<WireColumn> columns = read.columns();
+            List<WireColumn> columns = read.each().get(0).columns();
             for (int i = 0; i < columns.size(); i++) {
                 String wire = ReadFunction.wireName(i);
                 expressions.add(columns.get(i).restored().replace("%s", wire) + " AS "

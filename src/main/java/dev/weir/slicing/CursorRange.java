@@ -1,6 +1,7 @@
 package dev.weir.slicing;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -53,6 +54,32 @@ public record CursorRange(CursorValue from, boolean fromInclusive, CursorValue t
     /** The lowest value in the range, where there is one. */
     private CursorValue lowest() {
         return fromInclusive ? from : from.plus(BigInteger.ONE);
+    }
+
+    /**
+     * The range as several that lie side by side, in order, so that each value lies in exactly one of them. They part the
+     * span between two of its values evenly; the outermost go on to the range's own ends.
+     *
+     * @param lowest a value in the range
+     * @param highest a value in the range, not below {@code lowest}
+     * @param most how many there may be, at least 1; there are fewer where the span holds fewer values
+     */
+    public List<CursorRange> parted(CursorValue lowest, CursorValue highest, int most) {
+        if (!contains(lowest) || !contains(highest) || lowest.isAbove(highest)) {
+            throw new IllegalArgumentException(this + " is not parted between " + lowest + " and " + highest);
+        }
+        BigInteger span = highest.units().subtract(lowest.units()).add(BigInteger.ONE);
+        BigInteger parts = span.min(BigInteger.valueOf(most));
+        List<CursorRange> parted = new ArrayList<>();
+        CursorRange rest = this;
+        for (int i = 1; i < parts.intValueExact(); i++) {
+            BigInteger width = span.multiply(BigInteger.valueOf(i)).divide(parts);
+            CursorValue end = lowest.plus(width.subtract(BigInteger.ONE));
+            parted.add(new CursorRange(rest.from, rest.fromInclusive, end));
+            rest = above(end, to);
+        }
+        parted.add(rest);
+        return List.copyOf(parted);
     }
 
     /** The comparisons that together select exactly this range; a row satisfies all of them. */

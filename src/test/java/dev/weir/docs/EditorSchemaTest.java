@@ -150,7 +150,7 @@ class EditorSchemaTest {
         for (String text : List.of(
                 "",
                 LAKE,
-                pg(", port: 5432, user: 7, password: '', sslmode: require, sslrootcert: ca.pem"),
+                pg(", port: 5432, user: 7, password: '', sslmode: require, sslrootcert: ca.pem, streams: 4"),
                 pg(", port: '${PORT:-5432}', sslmode: '${MODE:-disable}', entities:"),
                 "später_2-x: { connector: sqlite, path: 2026 }",
                 "lake: { connector: '${KIND:-duckdb}', path: x }",

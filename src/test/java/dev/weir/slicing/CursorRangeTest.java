@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -37,6 +38,48 @@ class CursorRangeTest {
         }
 
         assertThat(tiled).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(source.in(whole));
+    }
+
+    @Property
+    void partsTileTheRangeWithoutGapOrOverlap(
+            @ForAll(supplier = Shape.Any.class) Shape shape,
+            @ForAll @Size(4) List<@LongRange(min = -5, max = 45) Long> edges,
+            @ForAll boolean inclusive,
+            @ForAll @IntRange(min = 1, max = 16) int most) {
+        List<CursorValue> in = edges.stream().sorted().map(shape::at).toList();
+        CursorRange whole = new CursorRange(in.get(0), inclusive, in.get(3));
+        Assume.that(whole.contains(in.get(1)));
+        List<CursorRange> parts = whole.parted(in.get(1), in.get(2), most);
+        SourceRows source = shape.source();
+
+        assertThat(parts).hasSizeBetween(1, most).noneMatch(CursorRange::isEmpty);
+        assertThat(parts.stream().flatMap(part -> source.in(part).stream()).toList())
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(source.in(whole));
+    }
+
+    @Test
+    void partsAreEvenAndReachTheEndsOfTheRange() {
+        CursorRange all = CursorRange.startingAt(BIGINT.least(), BIGINT.greatest());
+
+        assertThat(all.parted(BIGINT.units(1), BIGINT.units(10), 3))
+                .containsExactly(
+                        CursorRange.startingAt(BIGINT.least(), BIGINT.units(3)),
+                        CursorRange.above(BIGINT.units(3), BIGINT.units(6)),
+                        CursorRange.above(BIGINT.units(6), BIGINT.greatest()));
+        assertThat(all.parted(BIGINT.least(), BIGINT.greatest(), 16)).hasSize(16);
+        assertThat(all.parted(BIGINT.units(7), BIGINT.units(8), 16)).hasSize(2);
+        assertThat(all.parted(BIGINT.units(7), BIGINT.units(7), 16)).containsExactly(all);
+    }
+
+    @Test
+    void aRangeIsNotPartedBetweenValuesThatAreNotInIt() {
+        CursorRange range = CursorRange.above(BIGINT.units(1), BIGINT.units(9));
+
+        assertThatThrownBy(() -> range.parted(BIGINT.units(1), BIGINT.units(9), 2))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> range.parted(BIGINT.units(5), BIGINT.units(4), 2))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Property

@@ -107,7 +107,7 @@ final class Address {
         return Integer.parseInt(text);
     }
 
-    private static UsageException wrong(String connection, String what, String remedy) {
+    static UsageException wrong(String connection, String what, String remedy) {
         return new UsageException(Code.BAD_VALUE, connection, what, remedy);
     }
 

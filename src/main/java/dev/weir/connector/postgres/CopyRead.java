@@ -6,9 +6,11 @@ import dev.weir.connector.jdbc.Excerpt;
 import dev.weir.connector.jdbc.Unrepresentable;
 import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
+import dev.weir.slicing.CursorRange;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
 
@@ -42,6 +44,7 @@ final class CopyRead implements SliceRead.Vectors {
     private final Form[] forms;
     private final int[] widths;
     private final int cursorColumn;
+    private final String what;
     private final CopyOut copy;
 
     private byte[] data = EMPTY;
@@ -53,8 +56,11 @@ final class CopyRead implements SliceRead.Vectors {
     private boolean ended;
     private long rows;
 
-    /** @param cursorColumn which column a failure tells to name the row; negative: there is none */
-    CopyRead(Session session, String place, List<ReadColumn> columns, int cursorColumn, CopyOut copy) {
+    /**
+     * @param cursorColumn which column a failure tells to name the row; negative: there is none
+     * @param what a failure counts the rows of: the slice, or a part of it
+     */
+    CopyRead(Session session, String place, List<ReadColumn> columns, int cursorColumn, String what, CopyOut copy) {
         this.session = session;
         this.place = place;
         this.columns = List.copyOf(columns);
@@ -63,19 +69,28 @@ final class CopyRead implements SliceRead.Vectors {
         this.forms = columns.stream().map(column -> column.reading().form()).toArray(Form[]::new);
         this.widths = Arrays.stream(forms).mapToInt(Form::width).toArray();
         this.cursorColumn = cursorColumn;
+        this.what = what;
         this.copy = copy;
         this.starts = new int[decoders.length];
         this.lengths = new int[decoders.length];
     }
 
+    /** Begins to read the rows of a range, or all of them; {@code what} is as for the constructor. */
+    static CopyRead start(Session session, String place, ReadPlan plan, Optional<CursorRange> range, String what) {
+        int cursorColumn = plan.cursor() == null ? -1 : plan.needCursor().place();
+        CopyOut copy = copy(session, place, plan, range);
+        return new CopyRead(session, place, plan.columns(), cursorColumn, what, copy);
+    }
+
+    /** The rows as they come. */
+    static CopyOut copy(Session session, String place, ReadPlan plan, Optional<CursorRange> range) {
+        String sql = "COPY (" + plan.select(range) + ") TO STDOUT (FORMAT binary)";
+        return session.run(place, connection -> connection.getCopyAPI().copyOut(sql));
+    }
+
     @Override
     public List<WireColumn> columns() {
-        return columns.stream()
-                .map(column -> new WireColumn(
-                        column.stagedName(),
-                        column.reading().wire(),
-                        column.reading().restored()))
-                .toList();
+        return columns.stream().map(ReadColumn::wired).toList();
     }
 
     @Override
@@ -131,7 +146,7 @@ final class CopyRead implements SliceRead.Vectors {
     }
 
     private RunException unrepresentable(ReadColumn column, Unrepresentable found) {
-        String which = "row " + (rows + 1) + " of the slice";
+        String which = "row " + (rows + 1) + " of " + what;
         if (cursorColumn >= 0 && lengths[cursorColumn] != NULL) {
             ReadColumn cursor = columns.get(cursorColumn);
             which = "the row with " + cursor.name() + " = " + shown(cursor) + " (" + which + ")";

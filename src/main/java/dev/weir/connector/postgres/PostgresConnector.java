@@ -40,7 +40,12 @@ public final class PostgresConnector implements Connector {
                     "sslrootcert",
                     false,
                     false,
-                    "a file with the certificates to trust, for verify-ca and verify-full"));
+                    "a file with the certificates to trust, for verify-ca and verify-full"),
+            new Option(
+                    "streams",
+                    false,
+                    false,
+                    "over how many connections, 1 to 16, a large slice is read at once; 1 when it is not given"));
 
     @Override
     public String name() {
@@ -76,7 +81,7 @@ public final class PostgresConnector implements Connector {
 
     @Override
     public Source source(ConnectionSettings settings, DuckSession session) {
-        return new PostgresSource(Address.of(settings));
+        return new PostgresSource(Address.of(settings), Streams.of(settings));
     }
 
     @Override

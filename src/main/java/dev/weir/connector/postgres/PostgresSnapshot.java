@@ -8,8 +8,8 @@ import dev.weir.slicing.CursorValue;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
@@ -23,17 +23,23 @@ final class PostgresSnapshot implements Snapshot {
     private final String place;
     private final ReadPlan plan;
     private final CursorProbe probe;
-    private final Consumer<Session> afterwards;
+    private final Sessions sessions;
+    private final Streams streams;
     private @Nullable CopyRead read;
+    private @Nullable ParallelCopy parallel;
     private boolean closed;
 
-    /** @param afterwards who takes the session when the snapshot is closed */
-    PostgresSnapshot(Session session, String place, ReadPlan plan, Consumer<Session> afterwards) {
+    /**
+     * @param sessions where the session is given back, and others are taken from
+     * @param streams over how many of them a slice is read
+     */
+    PostgresSnapshot(Session session, String place, ReadPlan plan, Sessions sessions, Streams streams) {
         this.session = session;
         this.place = place;
         this.plan = plan;
         this.probe = new CursorProbe(session, place, plan);
-        this.afterwards = afterwards;
+        this.sessions = sessions;
+        this.streams = streams;
     }
 
     @Override
@@ -90,11 +96,31 @@ final class PostgresSnapshot implements Snapshot {
 
     @Override
     public SliceRead read(Optional<CursorRange> range) {
-        CopyOut copy = copy(range);
-        int cursorColumn = plan.cursor() == null ? -1 : plan.needCursor().place();
-        CopyRead started = new CopyRead(session, place, plan.columns(), cursorColumn, copy);
+        prepare(range);
+        List<CursorRange> parts = range.map(this::parts).orElse(List.of());
+        if (parts.size() > 1) {
+            Optional<ParallelCopy> several = ParallelCopy.of(session, sessions, place, plan, parts);
+            if (several.isPresent()) {
+                parallel = several.get();
+                return parallel.read();
+            }
+        }
+        CopyRead started = CopyRead.start(session, place, plan, range, "the slice");
         read = started;
         return started;
+    }
+
+    /** What each connection reads of a range: one that no index leads to is looked through once, not once for each. */
+    private List<CursorRange> parts(CursorRange range) {
+        int many = session.run(place, connection -> streams.worth(connection, plan, range));
+        if (many == 1 || !isIndexed(range).orElse(false)) {
+            return List.of(range);
+        }
+        Optional<CursorValue> lowest = probe.lowest(range);
+        Optional<CursorValue> highest = probe.highest(range);
+        return lowest.isPresent() && highest.isPresent()
+                ? range.parted(lowest.get(), highest.get(), many)
+                : List.of(range);
     }
 
     @Override
@@ -103,7 +129,8 @@ final class PostgresSnapshot implements Snapshot {
         if (cursor.isEmpty()) {
             return Optional.empty();
         }
-        CopyOut copy = copy(Optional.of(range));
+        prepare(Optional.of(range));
+        CopyOut copy = CopyRead.copy(session, place, plan, Optional.of(range));
         try {
             return Optional.of(new RawRead(session, place, plan, cursor.get(), folder).all(copy, progress));
         } catch (RuntimeException e) {
@@ -112,15 +139,25 @@ final class PostgresSnapshot implements Snapshot {
         }
     }
 
-    private CopyOut copy(Optional<CursorRange> range) {
-        if (read != null && !read.isComplete()) {
+    private void prepare(Optional<CursorRange> range) {
+        if (!isUsedUp()) {
             throw new IllegalStateException("the read before is not used up");
         }
+        endParallel();
         if (range.isPresent()) {
             probe.checkFit();
         }
-        String sql = "COPY (" + plan.select(range) + ") TO STDOUT (FORMAT binary)";
-        return session.run(place, connection -> connection.getCopyAPI().copyOut(sql));
+    }
+
+    private boolean isUsedUp() {
+        return (read == null || read.isComplete()) && (parallel == null || parallel.isComplete());
+    }
+
+    private void endParallel() {
+        if (parallel != null) {
+            parallel.close();
+            parallel = null;
+        }
     }
 
     @Override
@@ -129,9 +166,10 @@ final class PostgresSnapshot implements Snapshot {
             return;
         }
         closed = true;
+        endParallel();
         if (read != null && !read.isComplete()) {
             session.abandon();
         }
-        afterwards.accept(session);
+        sessions.giveBack(session);
     }
 }

@@ -6,21 +6,17 @@ import dev.weir.connector.Snapshot;
 import dev.weir.connector.Source;
 import dev.weir.connector.SourceColumn;
 import dev.weir.connector.TableName;
-import dev.weir.fault.Code;
 import dev.weir.fault.RunException;
 import dev.weir.slicing.Sample;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.postgresql.jdbc.PgConnection;
 
-/** Reads from one Postgres database; each snapshot has a connection of its own while it is open. */
+/** Reads from one Postgres database; each snapshot has connections of its own while it is open. */
 final class PostgresSource implements Source {
 
     /** It is no table, it is not there, or only some of its columns may be read: whoever asks next tells. */
@@ -38,26 +34,28 @@ final class PostgresSource implements Source {
             + " AND pg_catalog.pg_relation_filenode(c.oid) IS DISTINCT FROM c.relfilenode))";
 
     private final Address address;
-    private final Deque<Session> idle = new ArrayDeque<>();
-    private final Set<Session> all = ConcurrentHashMap.newKeySet();
+    private final Streams streams;
+    private final Sessions sessions;
     private final Set<TableName> unlockable = new HashSet<>();
-    private volatile boolean cancelled;
 
-    PostgresSource(Address address) {
+    /** @param streams over how many connections a slice of a table is read */
+    PostgresSource(Address address, Streams streams) {
         this.address = address;
+        this.streams = streams;
+        this.sessions = new Sessions(address);
     }
 
     @Override
     public List<SourceColumn> describe(Entity entity) {
         String place = place(entity);
-        Session session = take();
+        Session session = sessions.take();
         try {
             session.begin(place, Session.Mode.LOOK);
             return session.run(place, connection -> columns(connection, session.failures(), place, entity)).stream()
                     .map(PostgresSource::described)
                     .toList();
         } finally {
-            giveBack(session);
+            sessions.giveBack(session);
         }
     }
 
@@ -107,24 +105,26 @@ final class PostgresSource implements Source {
     @Override
     public Instant clock() {
         String place = address.connection();
-        Session session = take();
+        Session session = sessions.take();
         try {
             session.begin(place, Session.Mode.LOOK);
             return session.run(place, OpenTransactions::clock);
         } finally {
-            giveBack(session);
+            sessions.giveBack(session);
         }
     }
 
     @Override
     public Snapshot open(ReadRequest request) {
         String place = place(request.entity());
-        Session session = take();
+        Session session = sessions.take();
         try {
             ReadPlan plan = begin(session, place, request);
-            return new PostgresSnapshot(session, place, plan, this::giveBack);
+            // The rows of a query may be others each time it is asked.
+            Streams several = request.entity() instanceof Entity.Table ? streams : Streams.ONE;
+            return new PostgresSnapshot(session, place, plan, sessions, several);
         } catch (RuntimeException e) {
-            giveBack(session);
+            sessions.giveBack(session);
             throw e;
         }
     }
@@ -181,23 +181,23 @@ final class PostgresSource implements Source {
     @Override
     public Sample sample(ReadRequest request) {
         String place = place(request.entity());
-        Session session = take();
+        Session session = sessions.take();
         try {
             session.refresh(place);
             return new OpenTransactions(session, place).sample(request);
         } finally {
-            giveBack(session);
+            sessions.giveBack(session);
         }
     }
 
     @Override
     public Sample.OfNumbers sampleAgain(Sample.OfNumbers earlier) {
-        Session session = take();
+        Session session = sessions.take();
         try {
             session.refresh(address.connection());
             return new OpenTransactions(session, address.connection()).again(earlier);
         } finally {
-            giveBack(session);
+            sessions.giveBack(session);
         }
     }
 
@@ -205,35 +205,13 @@ final class PostgresSource implements Source {
         return address.connection() + "." + entity.name();
     }
 
-    private Session take() {
-        Session session = idle.isEmpty() ? new Session(address.reading(), Code.SOURCE) : idle.pop();
-        all.add(session);
-        if (cancelled) {
-            session.cancel();
-        }
-        return session;
-    }
-
-    private void giveBack(Session session) {
-        session.rollback();
-        if (session.isUsable()) {
-            idle.push(session);
-        } else {
-            session.close();
-            all.remove(session);
-        }
-    }
-
     @Override
     public void cancel() {
-        cancelled = true;
-        all.forEach(Session::cancel);
+        sessions.cancel();
     }
 
     @Override
     public void close() {
-        all.forEach(Session::close);
-        all.clear();
-        idle.clear();
+        sessions.close();
     }
 }

@@ -88,6 +88,7 @@ final class RawSlice implements RawRows {
                 place,
                 plan.columns(),
                 plan.needCursor().place(),
+                "the slice",
                 new SpooledCopy(place, pieces(), fields(), rows));
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.connector.postgres;
 
+import dev.weir.connector.SliceRead.WireColumn;
 import dev.weir.connector.jdbc.Unrepresentable;
 
 /**
@@ -15,6 +16,11 @@ record ReadColumn(String name, String stagedName, PgType type, Reading reading) 
     /** What the server is asked for. */
     String selected() {
         return reading.asked().replace("%s", Sql.quote(name));
+    }
+
+    /** How it comes into DuckDB. */
+    WireColumn wired() {
+        return new WireColumn(stagedName, reading.wire(), reading.restored());
     }
 
     /** A value of a cursor's type, for messages. */

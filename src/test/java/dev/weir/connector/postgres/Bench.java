@@ -34,7 +34,11 @@ final class Bench implements AutoCloseable {
     final PostgresConnector connector = new PostgresConnector();
 
     Bench(Path folder) {
-        engine = DuckEngine.start(EngineSettings.spillingTo(folder.resolve("spill")));
+        this(EngineSettings.spillingTo(folder.resolve("spill")));
+    }
+
+    Bench(EngineSettings settings) {
+        engine = DuckEngine.start(settings);
     }
 
     Source source() {

@@ -137,6 +137,9 @@ class SourceFaultsTest {
         "port, x, port 'x' is no port",
         "sslmode, maybe, sslmode 'maybe' is none",
         "host, a/b, host 'a/b' is no host name",
+        "streams, 0, streams '0' is no number of streams",
+        "streams, 17, write a number from 1 to 16",
+        "streams, two, streams 'two' is no number",
         "database, ' ', the option database is missing",
     })
     void aWrongOptionIsAUsageError(String option, String value, String message) {
