@@ -48,7 +48,8 @@ sealed interface Entry {
                     mark.seq(),
                     mark.value(),
                     Math.addExact(mark.rowsDelivered(), written.rows()),
-                    transaction.isEmpty(table),
+                    // A table that rows have just gone into need not be asked.
+                    written.rows() == 0 && transaction.isEmpty(table),
                     mark.runId(),
                     mark.committedAt());
             transaction.move(table, key, Optional.ofNullable(former), next);
