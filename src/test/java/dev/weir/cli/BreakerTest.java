@@ -171,6 +171,9 @@ class BreakerTest {
                 "t1",
                 "t2",
                 "--until-caught-up",
+                // So that nothing is read ahead, and reads have an order.
+                "--pause",
+                "1ms",
                 "--log-format",
                 "json");
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Sources that move together are read at the same time, and sinks in different connections written, where there are threads. */
 class SideBySideTest {
 
-    private static final String BOTH = "SELECT id, v FROM " + from("a") + " UNION ALL SELECT id + 100, v FROM " + from("b");
+    private static final String BOTH =
+            "SELECT id, v FROM " + from("a") + " UNION ALL SELECT id + 100, v FROM " + from("b");
 
     @TempDir
     Path folder;

@@ -67,7 +67,11 @@ class CrashStoriesTest {
     }
 
     private static void isAdopted(Copy copy, Copy.System system) throws IOException {
-        Files.delete(copy.directory().resolve(".weir/state.db"));
+        Path state = copy.directory().resolve(".weir/state.db");
+        Files.delete(state);
+        // What was written last may still be in its log.
+        Files.deleteIfExists(state.resolveSibling("state.db-wal"));
+        Files.deleteIfExists(state.resolveSibling("state.db-shm"));
 
         WeirProject.Said said = copy.catchUp();
 

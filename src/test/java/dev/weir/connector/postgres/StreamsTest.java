@@ -304,12 +304,12 @@ class StreamsTest {
 
     @Test
     void aServerThatLetsNoMoreInLeavesOneConnection() {
-        bench.database.execute("CREATE ROLE lonely LOGIN CONNECTION LIMIT 2", "GRANT SELECT ON big TO lonely");
-        try (Source source = as("lonely");
+        bench.database.execute("CREATE ROLE narrow LOGIN CONNECTION LIMIT 2", "GRANT SELECT ON big TO narrow");
+        try (Source source = as("narrow");
                 Snapshot snapshot = source.open(big())) {
             assertThat(staged(snapshot, big(), Bench.all(ID), 1)).contains("60000|");
         } finally {
-            bench.database.execute("DROP OWNED BY lonely", "DROP ROLE lonely");
+            bench.database.execute("DROP OWNED BY narrow", "DROP ROLE narrow");
         }
     }
 
