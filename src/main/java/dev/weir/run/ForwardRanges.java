@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.fault.RunException;
 import dev.weir.slicing.Cursor;
 import dev.weir.slicing.CursorRange;
 import dev.weir.slicing.CursorType;
@@ -55,7 +56,12 @@ final class ForwardRanges implements AutoCloseable {
 
     /** Whether a component's range may be kept for its next pass: no chunk waits for it, or is under way beside it. */
     boolean mayKeep(Component component) {
-        return forward(component).filter(ActiveRanges.Forward::isAlone).isPresent();
+        try {
+            return forward(component).filter(ActiveRanges.Forward::isAlone).isPresent();
+        } catch (RunException e) {
+            // Where that cannot be told, nothing is kept; whoever needs state next tells what is wrong with it.
+            return false;
+        }
     }
 
     /** Whether a range that was kept is that of a pass. */

@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.event.ScreenSize;
 import dev.weir.run.Faults;
@@ -12,6 +13,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,9 +34,20 @@ class DisplayTest {
     }
 
     private String shown(Map<String, String> environment, Screen screen, List<String> args) {
+        return shown(environment, screen, args, "");
+    }
+
+    /** @param seen what must have been shown before the second pass commits: a screen is not drawn all the time */
+    private String shown(Map<String, String> environment, Screen screen, List<String> args, String seen) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        Console console = new Console(stream, stream, environment, folder, Clock.systemUTC(), Faults.NONE, screen);
+        AtomicInteger commits = new AtomicInteger();
+        Faults wait = point -> {
+            if (point == Faults.Point.BEFORE_SINK_COMMIT && commits.incrementAndGet() == 2) {
+                await().until(() -> out.toString(StandardCharsets.UTF_8).contains(seen));
+            }
+        };
+        Console console = new Console(stream, stream, environment, folder, Clock.systemUTC(), wait, screen);
         assertThat(Weir.run(console, args.toArray(String[]::new))).isZero();
         return out.toString(StandardCharsets.UTF_8);
     }
@@ -45,7 +58,7 @@ class DisplayTest {
 
     @Test
     void aLoopOnATerminalIsLiveAndItsContractLineIsLast() {
-        assertThat(shown(TERMINAL, screen(), LOOP))
+        assertThat(shown(TERMINAL, screen(), LOOP, ESCAPE + "[36m"))
                 .contains(
                         ESCAPE + "[36m",
                         "100%",
