@@ -53,8 +53,8 @@ class NthFailureTest {
 
             assertThat(said.exitCode()).as(said.all()).isZero();
             assertThat(few.wrong()).isEmpty();
-            // After a ROLLBACK that was cut off, a pass begins with a login, and says other things there; and where the next
-            // slice is read beside a commit, the two take turns as they come.
+            // After a ROLLBACK that was cut off, a pass begins with a login, and says other things there; and a slice
+            // that is read beside a commit says what it says in between.
             assertThat(plan.met()).hasSizeGreaterThan(failures.size() * 3 / 4);
             assertThat(said.err()).doesNotContain("Exception", "\tat ");
             assertThat(said.out()).contains("\"event\":\"retry_scheduled\"");
