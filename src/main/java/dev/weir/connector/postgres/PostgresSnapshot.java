@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.copy.CopyOut;
 
 /** One REPEATABLE READ READ ONLY transaction, in which everything of a slice is asked. */
 final class PostgresSnapshot implements Snapshot {
@@ -130,9 +129,9 @@ final class PostgresSnapshot implements Snapshot {
             return Optional.empty();
         }
         prepare(Optional.of(range));
-        CopyOut copy = CopyRead.copy(session, place, plan, Optional.of(range));
+        CopyFrames.Pieces sent = CopyRead.sent(session, place, plan, Optional.of(range));
         try {
-            return Optional.of(new RawRead(session, place, plan, cursor.get(), folder).all(copy, progress));
+            return Optional.of(new RawRead(session, place, plan, cursor.get(), folder).all(sent, progress));
         } catch (RuntimeException e) {
             session.abandon();
             throw e;

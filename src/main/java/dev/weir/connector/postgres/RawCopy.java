@@ -48,7 +48,7 @@ final class RawCopy {
             if (isWhole()) {
                 sendWhole(pieces, copy);
             } else {
-                sendPicked(pieces, CopySink.of(copy));
+                sendPicked(slice.frames(pieces), CopySink.of(copy));
             }
         } catch (IOException e) {
             throw RawSlice.notKept(place, e);
@@ -69,18 +69,14 @@ final class RawCopy {
         }
     }
 
-    private void sendPicked(Spool.Pieces pieces, CopySink out) throws SQLException, IOException {
-        CopyFrames frames = new CopyFrames(slice.fields());
-        for (byte @Nullable [] piece = pieces.next(); piece != null; piece = pieces.next()) {
-            frames.add(piece, (data, starts, lengths) -> {
-                out.putShort(fields.length);
-                for (int field : fields) {
-                    out.putInt(lengths[field]);
-                    out.put(data, starts[field], Math.max(lengths[field], 0));
-                }
-            });
+    private void sendPicked(CopyFrames rows, CopySink out) throws SQLException {
+        while (rows.next()) {
+            out.putShort(fields.length);
+            for (int field : fields) {
+                out.putInt(rows.length(field));
+                out.put(rows.data(), rows.start(field), Math.max(rows.length(field), 0));
+            }
         }
-        frames.end();
         out.end();
     }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.copy.CopyOut;
 
 /**
  * Takes the rows of a binary COPY as they come and looks at no more of them than is needed to vouch for them: that each has
@@ -39,10 +38,10 @@ final class RawRead {
     }
 
     /** @param progress hears now and then how many rows have come so far */
-    RawRows all(CopyOut copy, LongConsumer progress) {
+    RawRows all(CopyFrames.Pieces sent, LongConsumer progress) {
         boolean complete = false;
         try {
-            RawRows rows = take(copy, progress);
+            RawRows rows = take(sent, progress);
             complete = true;
             return rows;
         } catch (SQLException e) {
@@ -56,45 +55,64 @@ final class RawRead {
         }
     }
 
-    private RawRows take(CopyOut copy, LongConsumer progress) throws SQLException {
-        CopyFrames frames = new CopyFrames(nulls.length);
-        long told = 0;
-        try {
-            for (byte @Nullable [] piece = copy.readFromCopy(); piece != null; piece = copy.readFromCopy()) {
-                spool.write(piece);
-                frames.add(piece, this::look);
-                if (frames.rows() - told >= TOLD) {
-                    told = frames.rows();
-                    progress.accept(told);
-                }
+    private RawRows take(CopyFrames.Pieces sent, LongConsumer progress) throws SQLException {
+        CopyFrames frames = new CopyFrames(nulls.length, keeping(sent));
+        while (frames.next()) {
+            look(frames);
+            if (frames.rows() % TOLD == 0) {
+                progress.accept(frames.rows());
             }
-            frames.end();
-            spool.end();
-        } catch (IOException e) {
-            throw RawSlice.notKept(place, e);
-        }
-        if (copy.getHandledRowCount() != frames.rows()) {
-            throw new Malformed(
-                    "the server sent " + copy.getHandledRowCount() + " rows and " + frames.rows() + " came");
         }
         progress.accept(frames.rows());
+        keep(spool::end);
         return new RawSlice(session, place, plan, spool, frames.rows(), nulls, any ? cursor.value(greatest) : null);
     }
 
-    private void look(byte[] data, int[] starts, int[] lengths) {
-        for (int i = 0; i < lengths.length; i++) {
-            if (lengths[i] == CopyFrames.NULL) {
+    /** The same pieces, each of which is kept on its way. */
+    private CopyFrames.Pieces keeping(CopyFrames.Pieces sent) {
+        return new CopyFrames.Pieces() {
+            @Override
+            public byte @Nullable [] next() throws SQLException {
+                byte[] piece = sent.next();
+                if (piece != null) {
+                    keep(() -> spool.write(piece));
+                }
+                return piece;
+            }
+
+            @Override
+            public long rows() {
+                return sent.rows();
+            }
+        };
+    }
+
+    private interface Keeping {
+        void keep() throws IOException;
+    }
+
+    private void keep(Keeping keeping) {
+        try {
+            keeping.keep();
+        } catch (IOException e) {
+            throw RawSlice.notKept(place, e);
+        }
+    }
+
+    private void look(CopyFrames row) {
+        for (int i = 0; i < nulls.length; i++) {
+            if (row.length(i) == CopyFrames.NULL) {
                 nulls[i]++;
             }
         }
-        int length = lengths[cursor.place()];
+        int length = row.length(cursor.place());
         if (length == CopyFrames.NULL) {
             return;
         }
         if (length != cursor.width()) {
             throw new Malformed("a cursor came with " + length + " bytes");
         }
-        long value = value(data, starts[cursor.place()]);
+        long value = value(row.data(), row.start(cursor.place()));
         if (cursor.isFinite(value) && (!any || value > greatest)) {
             greatest = value;
             any = true;

@@ -81,15 +81,33 @@ final class RawSlice implements RawRows {
         return spool.read();
     }
 
+    /** The rows as the server has sent them, once more. */
+    CopyFrames frames(Spool.Pieces pieces) {
+        return new CopyFrames(fields(), sent(pieces));
+    }
+
+    private CopyFrames.Pieces sent(Spool.Pieces pieces) {
+        return new CopyFrames.Pieces() {
+            @Override
+            public byte @Nullable [] next() {
+                try {
+                    return pieces.next();
+                } catch (IOException e) {
+                    throw notKept(place, e);
+                }
+            }
+
+            @Override
+            public long rows() {
+                return rows;
+            }
+        };
+    }
+
     @Override
     public SliceRead decoded() {
         return new CopyRead(
-                session,
-                place,
-                plan.columns(),
-                plan.needCursor().place(),
-                "the slice",
-                new SpooledCopy(place, pieces(), fields(), rows));
+                session, place, plan.columns(), plan.needCursor().place(), "the slice", sent(pieces()));
     }
 
     @Override

@@ -80,7 +80,7 @@ final class Spool implements AutoCloseable {
         private int next;
         private @Nullable InputStream in;
 
-        /** The next of them, which must not be changed; null: there are no more. */
+        /** The next of them, which must not be changed; null: there are no more, and nothing may be asked again. */
         byte @Nullable [] next() throws IOException {
             if (next < blocks.size()) {
                 return blocks.get(next++);
@@ -92,7 +92,11 @@ final class Spool implements AutoCloseable {
                 in = Files.newInputStream(file);
             }
             byte[] piece = in.readNBytes(BLOCK);
-            return piece.length == 0 ? null : piece;
+            if (piece.length == 0) {
+                in.close();
+                return null;
+            }
+            return piece;
         }
 
         @Override

@@ -34,7 +34,7 @@ class RawReadTest {
         CursorDecoder cursor = new CursorDecoder(3, bigint, 8, Binary::getLong, 0);
         ReadPlan plan = new ReadPlan("t", columns, null, true);
         return new RawRead(RecordedCopy.session(), "pg.t", plan, cursor, folder)
-                .all(new RecordedCopy(messages, rows), count -> {});
+                .all(CopyFrames.Pieces.of(new RecordedCopy(messages, rows)), count -> {});
     }
 
     private static byte[] kept(RawRows rows) throws IOException {

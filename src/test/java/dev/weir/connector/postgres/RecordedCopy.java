@@ -134,7 +134,7 @@ final class RecordedCopy implements CopyOut {
 
     /** A read of these messages, by a session that never connects. */
     CopyRead read(List<ReadColumn> columns) {
-        return new CopyRead(session(), "pg.t", columns, -1, "the slice", this);
+        return new CopyRead(session(), "pg.t", columns, -1, "the slice", CopyFrames.Pieces.of(this));
     }
 
     /** One that never connects. */
