@@ -15,8 +15,8 @@ final class Spool implements AutoCloseable {
 
     private static final int BLOCK = 1 << 20;
 
-    /** How many blocks are kept in memory. */
-    private static final int IN_MEMORY = 24;
+    /** How many blocks are kept in memory: where the heap is small, few, since several slices may be kept at once. */
+    private static final int IN_MEMORY = inMemory(Runtime.getRuntime().maxMemory());
 
     private final Path folder;
     private final List<byte[]> blocks = new ArrayList<>();
@@ -28,6 +28,10 @@ final class Spool implements AutoCloseable {
     /** @param folder where the file is made, if one is needed */
     Spool(Path folder) {
         this.folder = folder;
+    }
+
+    static int inMemory(long heap) {
+        return (int) Math.max(1, Math.min(24, heap / (64L * BLOCK)));
     }
 
     void write(byte[] bytes) throws IOException {

@@ -102,4 +102,10 @@ class RawReadTest {
                     .isInstanceOf(IOException.class);
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({"64000000, 1", "268435456, 4", "17179869184, 24"})
+    void aSmallHeapKeepsFewBlocks(long heap, int blocks) {
+        assertThat(Spool.inMemory(heap)).isEqualTo(blocks);
+    }
 }
