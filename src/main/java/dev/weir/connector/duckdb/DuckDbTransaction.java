@@ -32,14 +32,15 @@ final class DuckDbTransaction implements SinkTransaction {
     private final String catalog;
     private final Consumer<Connection> afterwards;
     private State state = State.OPEN;
-    private boolean committed;
-    private boolean closed;
 
     private enum State {
         OPEN,
         /** Something failed. DuckDB answers a COMMIT of an aborted transaction as if it had worked. */
         BROKEN,
-        DONE
+        /** DuckDB was asked to commit it, and has not. */
+        REFUSED,
+        COMMITTED,
+        CLOSED
     }
 
     /** One piece of work in the transaction. */
@@ -169,10 +170,10 @@ final class DuckDbTransaction implements SinkTransaction {
         if (state != State.OPEN) {
             throw new IllegalStateException("the transaction is " + state);
         }
-        state = State.DONE;
+        state = State.REFUSED;
         try {
             DuckSql.execute(connection, "COMMIT");
-            committed = true;
+            state = State.COMMITTED;
         } catch (SQLException e) {
             throw refused(e);
         }
@@ -196,19 +197,19 @@ final class DuckDbTransaction implements SinkTransaction {
 
     @Override
     public void close() {
-        if (closed) {
-            return;
+        State before = state;
+        state = State.CLOSED;
+        switch (before) {
+            case OPEN, BROKEN -> rollBack();
+            case REFUSED -> end();
+            case COMMITTED -> afterwards.accept(connection);
+            case CLOSED -> {}
         }
-        closed = true;
-        if (committed) {
-            afterwards.accept(connection);
-            return;
-        }
+    }
+
+    private void rollBack() {
         try {
-            if (state != State.DONE) {
-                state = State.DONE;
-                DuckSql.execute(connection, "ROLLBACK");
-            }
+            DuckSql.execute(connection, "ROLLBACK");
         } catch (SQLException e) {
             // Closing the connection rolls back as well.
             return;

@@ -71,28 +71,28 @@ final class Ledger {
     /** The marks of all generations, newest first. */
     List<Mark> all(Connection connection, PositionKey key) throws SQLException {
         return exists(connection)
-                ? kept(connection, key).stream().map(this::mark).toList()
+                ? rows(connection, key).stream().map(this::mark).toList()
                 : List.of();
     }
 
     /** An older generation's row is not believed, nor looked into. */
     private Optional<Mark> stored(Connection connection, PositionKey key) throws SQLException {
-        return kept(connection, key).stream().findFirst().map(this::mark);
+        return rows(connection, key).stream().findFirst().map(this::mark);
     }
 
     /** Newest first, sorted here: there are few, and to sort them costs DuckDB more than to find them. */
-    private List<Kept> kept(Connection connection, PositionKey key) throws SQLException {
+    private List<Row> rows(Connection connection, PositionKey key) throws SQLException {
         return sql
                 .again(
                         connection,
                         "SELECT " + COLUMNS + " FROM " + relation + " WHERE " + KEY,
-                        Kept::read,
+                        Row::read,
                         key.project(),
                         key.pipeline(),
                         key.sink(),
                         key.source())
                 .stream()
-                .sorted(Comparator.comparingLong(Kept::generation).reversed())
+                .sorted(Comparator.comparingLong(Row::generation).reversed())
                 .toList();
     }
 
@@ -201,7 +201,7 @@ final class Ledger {
     }
 
     /** A row as it is written. */
-    private record Kept(
+    private record Row(
             long generation,
             @Nullable String generationStart,
             long seq,
@@ -213,8 +213,8 @@ final class Ledger {
             String runId,
             long committedMicros) {
 
-        static Kept read(ResultSet row) throws SQLException {
-            return new Kept(
+        static Row read(ResultSet row) throws SQLException {
+            return new Row(
                     row.getLong(1),
                     row.getString(2),
                     row.getLong(3),
@@ -228,7 +228,7 @@ final class Ledger {
         }
     }
 
-    private Mark mark(Kept row) {
+    private Mark mark(Row row) {
         Cursor cursor = kept.cursor(row.cursor(), row.cursorType());
         return new Mark(
                 cursor,
