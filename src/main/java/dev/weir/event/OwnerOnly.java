@@ -42,7 +42,7 @@ final class OwnerOnly {
         return new FileOutputStream(file.toFile(), true);
     }
 
-    /** Puts the text in the file's place: a reader finds the old text or the new one, whole; after a power failure maybe none. */
+    /** As {@link #replace}, but that a power failure may leave neither text. */
     static void show(Path file, String text) throws IOException {
         move(draft(file, text, false), file);
     }
@@ -50,6 +50,7 @@ final class OwnerOnly {
     /** Puts the text in the file's place: a reader, and a power failure, find the old text or the new one, whole. */
     static void replace(Path file, String text) throws IOException {
         move(draft(file, text, true), file);
+        syncFolder(file.toAbsolutePath().getParent());
     }
 
     private static Path draft(Path file, String text, boolean synced) throws IOException {
@@ -68,8 +69,7 @@ final class OwnerOnly {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Makes the names in a folder survive a power failure. */
-    static void sync(Path folder) throws IOException {
+    private static void syncFolder(Path folder) throws IOException {
         if (!hasPermissions(folder)) {
             // Elsewhere a folder cannot be opened, and its entries are journalled by the system.
             return;

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The folder of one run, {@code .weir/runs/<run-id>}: {@code events.ndjson} and {@code run_results.json}.
  *
  * <p>For their owner's eyes only. Whoever reads {@code run_results.json} finds a whole file at any moment; its final
- * status comes with {@link #finish} and not before. A power failure may leave it empty while the invocation is under way. A file
- * that cannot be written is told once and never fails the run. Thread-safe. Source of the rules: contract, sections 2, 4.3 and 5.
+ * status comes with {@link #finish} and not before. A power failure may leave it empty while the invocation is under way.
+ * A file that cannot be written is told once and never fails the run. Thread-safe. Source of the rules: contract, sections
+ * 2, 4.3 and 5.
  */
 public final class RunFolder implements EventSink {
 
@@ -88,9 +89,6 @@ public final class RunFolder implements EventSink {
         // Where other runs follow, the last of them is soon enough: after a power failure the history knows what became
         // of them.
         results(exitCode == null ? OwnerOnly::show : OwnerOnly::replace);
-        if (exitCode != null) {
-            results((file, json) -> OwnerOnly.sync(folder));
-        }
         try {
             events.close();
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.weir.run;
 
+import dev.weir.slicing.Participation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +61,22 @@ record Component(
                 .toList();
     }
 
-    /** Whether nobody needs the rows of one of its sources decoded. */
-    boolean takesRaw(BoundSource source) {
+    /**
+     * What a pass asks of one of its sources: rows that nobody needs decoded may stay as they are.
+     *
+     * @param source of that width of windows; the rest is as for {@link SliceReader.Asked#of}
+     */
+    SliceReader.Asked asks(
+            BoundSource source,
+            SourceTime time,
+            Participation participation,
+            List<Comparison.Ready> sinks,
+            boolean first) {
+        SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, first);
+        return takesRaw(source) ? asked.undecoded() : asked;
+    }
+
+    private boolean takesRaw(BoundSource source) {
         return intermediates.stream().noneMatch(pipeline -> pipeline.reads(source.node()))
                 && pipelines.stream()
                         .filter(pipeline -> pipeline.reads(source.node()))

@@ -234,7 +234,7 @@ final class ComponentLoad {
             Participation participation,
             List<Comparison.Ready> sinks) {
         Function<BoundSource, SliceReader.Asked> asking =
-                sized -> asked(sized, component.takesRaw(source), time, participation, sinks);
+                sized -> component.asks(sized, time, participation, sinks, pass == 1);
         SliceReader.Asked asked = asking.apply(source);
         if (asked.slice() instanceof Slice.Nothing && time.settle()) {
             return turn(source, node, time, participation, sinks);
@@ -252,16 +252,6 @@ final class ComponentLoad {
             return turn(source, node, time, participation, sinks);
         }
         return new Turn(source, participation, read, advance);
-    }
-
-    private SliceReader.Asked asked(
-            BoundSource sized,
-            boolean raw,
-            SourceTime time,
-            Participation participation,
-            List<Comparison.Ready> sinks) {
-        SliceReader.Asked asked = SliceReader.Asked.of(sized, time, participation, sinks, pass == 1);
-        return raw ? asked.undecoded() : asked;
     }
 
     /** Each attempt decides anew what it asks: a window that took too long is narrower the next time. */

@@ -107,10 +107,9 @@ final class ReadAhead implements AutoCloseable {
         Participation participation = Participation.of(after(now, source));
         String other = turn.read().id().equals(id) ? id + "#ahead" : id;
         return widths.sized(source)
-                .map(sized -> SliceReader.Asked.of(
-                        sized, time, participation, now.compared().of(source), false))
+                .map(sized -> now.component()
+                        .asks(sized, time, participation, now.compared().of(source), false))
                 .filter(asked -> asked.slice() instanceof Slice.Window)
-                .map(asked -> now.component().takesRaw(source) ? asked.undecoded() : asked)
                 .map(asked -> new NextSlice(invocation, widths, source, participation, asked.under(other)));
     }
 

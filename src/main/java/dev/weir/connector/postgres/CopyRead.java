@@ -33,7 +33,13 @@ final class CopyRead implements SliceRead.Vectors {
      * @param cursorColumn which column a failure tells to name the row; negative: there is none
      * @param what a failure counts the rows of: the slice, or a part of it
      */
-    CopyRead(Session session, String place, List<ReadColumn> columns, int cursorColumn, String what, CopyFrames.Pieces pieces) {
+    CopyRead(
+            Session session,
+            String place,
+            List<ReadColumn> columns,
+            int cursorColumn,
+            String what,
+            CopyFrames.Pieces pieces) {
         this.session = session;
         this.place = place;
         this.columns = List.copyOf(columns);

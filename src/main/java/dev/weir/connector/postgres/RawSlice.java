@@ -106,8 +106,7 @@ final class RawSlice implements RawRows {
 
     @Override
     public SliceRead decoded() {
-        return new CopyRead(
-                session, place, plan.columns(), plan.needCursor().place(), "the slice", sent(pieces()));
+        return new CopyRead(session, place, plan.columns(), plan.needCursor().place(), "the slice", sent(pieces()));
     }
 
     @Override
