@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -48,6 +49,7 @@ class RawCopyTest {
     private static final SinkWrite MERGE = new SinkWrite.Merge(List.of("id"), Optional.empty(), false);
     private static final SinkWrite NEWEST = new SinkWrite.Merge(List.of("id"), Optional.of("n"), false);
 
+    private final List<RawRows> opened = new ArrayList<>();
     private Path spill;
     private Bench bench;
 
@@ -62,6 +64,12 @@ class RawCopyTest {
                 "CREATE DOMAIN cents AS numeric(9,2) CHECK (value >= 0)",
                 "CREATE DOMAIN given AS text NOT NULL DEFAULT ''",
                 "CREATE DOMAIN numbers AS int[]");
+    }
+
+    @AfterEach
+    void letGo() {
+        opened.forEach(RawRows::close);
+        opened.clear();
     }
 
     @AfterAll
@@ -84,7 +92,9 @@ class RawCopyTest {
             List<Column> wanted = columns.length > 0 ? List.of(columns) : Bench.natural(source, entity);
             Cursor by = Bench.cursor(cursor, type);
             try (Snapshot snapshot = source.open(new ReadRequest(entity, wanted, Optional.of(by)))) {
-                return snapshot.readRaw(Bench.all(by), spill, rows -> {});
+                Optional<RawRows> rows = snapshot.readRaw(Bench.all(by), spill, count -> {});
+                rows.ifPresent(opened::add);
+                return rows;
             }
         }
     }
