@@ -60,7 +60,8 @@ public final class RunFiles {
                     : new Read(new ObjectMapper().readTree(text));
         } catch (NoSuchFileException e) {
             String gone = Files.exists(folder) ? file.toString() : folder.toString();
-            return new Missing(gone + " is gone: retention removes the files of old runs, or it was never written");
+            return new Missing(gone + " is gone: retention removes the files of old runs, or it was never"
+                    + " written, as of a pass that died in its first second");
         } catch (JsonProcessingException e) {
             return new Missing(file + " is no JSON: it is damaged");
         } catch (IOException e) {

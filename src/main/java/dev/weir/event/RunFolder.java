@@ -4,6 +4,7 @@ import dev.weir.fault.IoReason;
 import dev.weir.fault.Redactor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The folder of one run, {@code .weir/runs/<run-id>}: {@code events.ndjson} and {@code run_results.json}.
  *
- * <p>For their owner's eyes only. Whoever reads {@code run_results.json} finds a whole file at any moment; its final
- * status comes with {@link #finish} and not before. A power failure may leave it empty while the invocation is under way.
+ * <p>For their owner's eyes only. {@code run_results.json} is there from the start of an invocation's first run, and of one
+ * that follows once that has lasted for a second. Whoever reads it finds a whole file at any moment; its final status comes
+ * with {@link #finish} and not before. A power failure may leave it empty while the invocation is under way.
  * A file that cannot be written is told once and never fails the run. Thread-safe. Source of the rules: contract, sections
  * 2, 4.3 and 5.
  */
 public final class RunFolder implements EventSink {
 
+    private static final Duration SHORT = Duration.ofSeconds(1);
     private static final Pattern ONE_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     private final Path folder;
@@ -26,6 +29,8 @@ public final class RunFolder implements EventSink {
     private final RunResults results;
     private final Consumer<String> notes;
     private final EventFile events;
+    private @Nullable Instant began;
+    private boolean shown;
     private boolean eventsFailed;
     private boolean resultsFailed;
 
@@ -71,11 +76,20 @@ public final class RunFolder implements EventSink {
     public synchronized void accept(Event event) {
         append(event);
         results.accept(event);
-        // What follows is on the disk with finish(), which comes right after the pass: until then a sync is not worth
-        // its time.
-        if (event instanceof Event.RunStarted) {
+        if (!shown && isWorthShowing(event)) {
+            shown = true;
+            // The file that counts comes with finish(): until then a sync is not worth its time.
             results(OwnerOnly::show);
         }
+    }
+
+    /** A loop has hundreds of short passes, and a file that is written to be replaced at once costs each of them. */
+    private boolean isWorthShowing(Event event) {
+        if (began == null) {
+            began = event.at();
+        }
+        return event instanceof Event.RunStarted started && started.pass() == 1
+                || Duration.between(began, event.at()).compareTo(SHORT) >= 0;
     }
 
     /**

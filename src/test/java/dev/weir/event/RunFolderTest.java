@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +54,33 @@ class RunFolderTest {
         assertThat(results().get("endedAt").asText()).isEqualTo("2026-09-02T09:15:04.118Z");
         assertThat(results().get("exitCode").asInt(-1)).isZero();
         assertThat(notes).isEmpty();
+    }
+
+    @Test
+    void aRunThatFollowsShowsItsResultsOnceItHasLasted() throws IOException {
+        RunFolder folder = open();
+        Path results = folder.path().resolve("run_results.json");
+        folder.accept(Samples.started(2));
+        folder.accept(at(AT.plusMillis(999)));
+        assertThat(results).doesNotExist();
+        folder.accept(at(AT.plusMillis(1_000)));
+        assertThat(results().get("status").asText()).isEqualTo("running");
+        folder.finish(RunStatus.SUCCESS, AT.plusSeconds(4), null);
+        assertThat(results().get("status").asText()).isEqualTo("success");
+    }
+
+    @Test
+    void aShortRunThatFollowsHasItsResultsAtItsEnd() throws IOException {
+        RunFolder folder = open();
+        folder.accept(Samples.started(2));
+        folder.accept(Samples.source(10, 5, Samples.window(true)));
+        folder.finish(RunStatus.SUCCESS, AT.plusMillis(20), null);
+        assertThat(results().get("status").asText()).isEqualTo("success");
+        assertThat(results().get("nodes")).hasSize(1);
+    }
+
+    private static Event at(Instant instant) {
+        return new Event.NodeProgress(instant, RUN, SOURCE, "pg.orders", 1, 0);
     }
 
     @Test
