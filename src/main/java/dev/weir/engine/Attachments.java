@@ -196,7 +196,7 @@ final class Attachments {
 
     /** By all cores, since rows are compressed meanwhile, and nothing else can be done with the file. */
     private void checkpoint(Attached attached) {
-        attempt("SET GLOBAL threads = " + settings.mostThreads());
+        attempt("SET GLOBAL threads = " + settings.foldingThreads());
         attempt("CHECKPOINT " + DuckSession.quoted(attached.catalog));
         attempt("SET GLOBAL threads = " + settings.usualThreads());
     }
