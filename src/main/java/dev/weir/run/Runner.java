@@ -195,6 +195,7 @@ public final class Runner {
         private final Pass.Shared shared;
         private final RunIds runIds;
         private final OneRun.Telling telling;
+        private final ProcessIdentity process = ProcessIdentity.current();
         private OneRun run;
         private RunStatus status = RunStatus.FATAL;
         private int made;
@@ -211,11 +212,7 @@ public final class Runner {
             return new OneRun(
                     telling,
                     RunRecord.starting(
-                            runId,
-                            invocation.plan().project(),
-                            shared.options().command(),
-                            clock.instant(),
-                            ProcessIdentity.current()));
+                            runId, invocation.plan().project(), shared.options().command(), clock.instant(), process));
         }
 
         Pass.Result run(int number) {
