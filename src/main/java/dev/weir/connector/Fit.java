@@ -35,6 +35,6 @@ public record Fit(
         List<Column> taken = rows.columns().stream()
                 .filter(column -> !left.contains(column.name()))
                 .toList();
-        return new Staged(rows.relation(), taken, rows.rows(), rows.raw());
+        return rows.only(taken);
     }
 }

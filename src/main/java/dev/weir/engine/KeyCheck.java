@@ -9,8 +9,10 @@ import dev.weir.fault.RunException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
@@ -37,9 +39,10 @@ final class KeyCheck {
             List<String> keys,
             Optional<String> orderBy) {
         try {
-            if (isUnique(connection, place, staged, keys)) {
+            if (areUnique(connection, staged.relation(), staged.rows(), keys)) {
                 return new Keyed(staged, 0, 0);
             }
+            refuseNulls(connection, place, staged, keys);
             long[] duplicates = duplicates(connection, staged.relation(), keys);
             Staged unique = staging.run(connection, id, unique(staged, keys, orderBy));
             if (duplicates(connection, unique.relation(), keys)[0] > 0) {
@@ -51,34 +54,59 @@ final class KeyCheck {
         }
     }
 
-    /**
-     * Whether each key comes once, by one look at the rows.
-     *
-     * @throws RunException {@code WR0521} for a NULL
-     */
-    private boolean isUnique(Connection connection, String place, Staged staged, List<String> keys)
-            throws SQLException {
-        String counts = keys.stream().map(key -> "count(" + quoted(key) + ")").collect(Collectors.joining(", "));
-        String distinct = "(SELECT count(*) FROM (SELECT DISTINCT " + list(keys) + " FROM " + staged.relation() + "))";
-        return statements.use(connection, statement -> {
-            try (ResultSet result = statement.executeQuery(
-                    "SELECT count(*), " + distinct + ", " + counts + " FROM " + staged.relation())) {
-                result.next();
-                long rows = result.getLong(1);
-                for (int i = 0; i < keys.size(); i++) {
-                    long nulls = rows - result.getLong(i + 3);
-                    if (nulls > 0) {
-                        throw new RunException(
-                                Code.NULL_KEY,
-                                place,
-                                "NULL in key column " + keys.get(i) + " (" + nulls + (nulls == 1 ? " row)" : " rows)"),
-                                "choose keys that are never NULL, or replace it in the SELECT: coalesce("
-                                        + quoted(keys.get(i)) + ", …)");
-                    }
+    /** Of some lists of columns, those in which each row has other values and none is NULL. */
+    Set<List<String>> unique(Connection connection, StagedSource staged, Set<List<String>> lists) {
+        Set<List<String>> unique = new HashSet<>();
+        try {
+            for (List<String> columns : lists) {
+                if (areUnique(connection, staged.relation(), staged.rows(), columns)) {
+                    unique.add(columns);
                 }
-                return result.getLong(2) == rows;
+            }
+            return unique;
+        } catch (SQLException e) {
+            throw DuckErrors.ofPipeline(staged.relation(), e);
+        }
+    }
+
+    /** Whether each key comes once and is never NULL, by one look at the keys. */
+    private boolean areUnique(Connection connection, String relation, long rows, List<String> keys)
+            throws SQLException {
+        String notNull = keys.stream().map(key -> quoted(key) + " IS NOT NULL").collect(Collectors.joining(" AND "));
+        return statements.use(connection, statement -> {
+            try (ResultSet result = statement.executeQuery("SELECT count(*) FROM (SELECT DISTINCT " + list(keys)
+                    + " FROM " + relation + " WHERE " + notNull + ")")) {
+                result.next();
+                return result.getLong(1) == rows;
             }
         });
+    }
+
+    /** @throws RunException {@code WR0521} for a NULL */
+    private void refuseNulls(Connection connection, String place, Staged staged, List<String> keys)
+            throws SQLException {
+        String counts = keys.stream().map(key -> "count(" + quoted(key) + ")").collect(Collectors.joining(", "));
+        long[] nulls = statements.use(connection, statement -> {
+            try (ResultSet result =
+                    statement.executeQuery("SELECT count(*), " + counts + " FROM " + staged.relation())) {
+                result.next();
+                long[] found = new long[keys.size()];
+                for (int i = 0; i < found.length; i++) {
+                    found[i] = result.getLong(1) - result.getLong(i + 2);
+                }
+                return found;
+            }
+        });
+        for (int i = 0; i < nulls.length; i++) {
+            if (nulls[i] > 0) {
+                throw new RunException(
+                        Code.NULL_KEY,
+                        place,
+                        "NULL in key column " + keys.get(i) + " (" + nulls[i] + (nulls[i] == 1 ? " row)" : " rows)"),
+                        "choose keys that are never NULL, or replace it in the SELECT: coalesce(" + quoted(keys.get(i))
+                                + ", …)");
+            }
+        }
     }
 
     /** How many keys come more than once, and how many rows are too many. */

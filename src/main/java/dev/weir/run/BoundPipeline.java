@@ -4,6 +4,7 @@ import dev.weir.connector.Column;
 import dev.weir.connector.SourceColumn;
 import dev.weir.plan.PipelineNode;
 import dev.weir.plan.SourceNode;
+import dev.weir.slicing.Strategy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,17 @@ record BoundPipeline(
             picked.forEach((name, column) -> names.put(name, column.name()));
             return names;
         });
+    }
+
+    /** The keys its sinks merge by, and the columns of its one source that those are; none where it does more than pick. */
+    Map<List<String>, List<String>> pickedKeys() {
+        Map<List<String>, List<String>> keys = new HashMap<>();
+        pickedNames().ifPresent(names -> sinks.stream()
+                .map(sink -> sink.node())
+                .filter(sink -> sink.strategy() == Strategy.MERGE)
+                .forEach(sink -> keys.put(
+                        sink.keys(), sink.keys().stream().map(names::get).toList())));
+        return keys;
     }
 
     /** The same with other sinks. */

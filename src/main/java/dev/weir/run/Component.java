@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Incremental sources whose slices go together, because some pipeline reads several of them, and all that is below them.
@@ -62,7 +63,8 @@ record Component(
     }
 
     /**
-     * What a pass asks of one of its sources: rows that nobody needs decoded may stay as they are.
+     * What a pass asks of one of its sources: rows that nobody needs decoded may stay as they are, the keys of others are
+     * compared as soon as they are there.
      *
      * @param source of that width of windows; the rest is as for {@link SliceReader.Asked#of}
      */
@@ -73,7 +75,15 @@ record Component(
             List<Comparison.Ready> sinks,
             boolean first) {
         SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, first);
-        return takesRaw(source) ? asked.undecoded() : asked;
+        return takesRaw(source) ? asked.undecoded() : asked.comparing(keys(source));
+    }
+
+    /** The columns of a source whose rows are merged by them as they are. */
+    private Set<List<String>> keys(BoundSource source) {
+        return pipelines.stream()
+                .filter(pipeline -> pipeline.reads(source.node()))
+                .flatMap(pipeline -> pipeline.pickedKeys().values().stream())
+                .collect(Collectors.toSet());
     }
 
     private boolean takesRaw(BoundSource source) {

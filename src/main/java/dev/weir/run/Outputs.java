@@ -162,7 +162,7 @@ final class Outputs {
                 .flatMap(StagedSource::raw)
                 .map(rows -> {
                     RawPick pick = new RawPick(rows, names, () -> decoded.computeIfAbsent(choice, this::inDuckDb));
-                    return new Staged(id(choice), pipeline.columns(), rows.rows(), Optional.of(pick));
+                    return new Staged(id(choice), pipeline.columns(), rows.rows(), Optional.of(pick), Set.of());
                 });
     }
 
@@ -175,11 +175,27 @@ final class Outputs {
         Map.Entry<String, Turn.Feed> feed = choice.feeds().entrySet().iterator().next();
         Turn turn = turns.get(feed.getKey());
         return engine.pick(
-                id(choice),
-                relation(turn, feed.getValue()),
-                pipeline.columns(),
-                pipeline.pickedNames().get(),
-                turn.rows(feed.getValue()));
+                        id(choice),
+                        relation(turn, feed.getValue()),
+                        pipeline.columns(),
+                        pipeline.pickedNames().get(),
+                        turn.rows(feed.getValue()))
+                .with(unique(pipeline, turn, feed.getValue()));
+    }
+
+    /** The keys that were compared when the slice was read. */
+    private static Set<List<String>> unique(BoundPipeline pipeline, Turn turn, Turn.Feed feed) {
+        Set<List<String>> unique = new HashSet<>();
+        if (feed.slice() && feed.again().isEmpty()) {
+            Set<List<String>> compared =
+                    turn.read().staged().map(StagedSource::unique).orElse(Set.of());
+            pipeline.pickedKeys().forEach((keys, columns) -> {
+                if (compared.contains(columns)) {
+                    unique.add(keys);
+                }
+            });
+        }
+        return unique;
     }
 
     /** Whether others read it, and want it under its own name. */

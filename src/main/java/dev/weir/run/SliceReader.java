@@ -39,8 +39,15 @@ final class SliceReader {
      * @param outside what else is counted; empty: nothing
      * @param again ranges below the slice that are read once more, each by itself
      * @param raw whether the slice may stay as the source sends it
+     * @param keys columns that the slice's rows will be merged by, to be compared when it is read and not in the way of sinks
      */
-    record Asked(String id, Slice slice, Optional<Outside> outside, List<CursorRange> again, boolean raw) {
+    record Asked(
+            String id,
+            Slice slice,
+            Optional<Outside> outside,
+            List<CursorRange> again,
+            boolean raw,
+            Set<List<String>> keys) {
 
         /**
          * What a pass asks of a source.
@@ -63,7 +70,7 @@ final class SliceReader {
                             time.ceiling().orElse(null),
                             participation.nextHigher()));
             if (!first) {
-                return new Asked(source.node().id(), slice, Optional.empty(), List.of(), false);
+                return new Asked(source.node().id(), slice, Optional.empty(), List.of(), false, Set.of());
             }
             Set<CursorRange> again = new LinkedHashSet<>();
             sinks.forEach(sink -> again(source, sink).ifPresent(again::add));
@@ -72,12 +79,18 @@ final class SliceReader {
                     slice,
                     Optional.of(Outside.of(incremental.sync(), participation.lower(), time.now())),
                     List.copyOf(again),
-                    false);
+                    false,
+                    Set.of());
         }
 
         /** The same, where nobody needs the slice decoded. What is read once more is put together with it, in DuckDB. */
         Asked undecoded() {
-            return new Asked(id, slice, outside, again, again.isEmpty());
+            return new Asked(id, slice, outside, again, again.isEmpty(), keys);
+        }
+
+        /** The same, whose rows will be merged by these columns. */
+        Asked comparing(Set<List<String>> columns) {
+            return new Asked(id, slice, outside, again, raw, columns);
         }
 
         /** What a sink gets once more, in the first pass of an invocation. */
@@ -90,7 +103,7 @@ final class SliceReader {
 
         /** The same, its rows staged under another id. */
         Asked under(String other) {
-            return new Asked(other, slice, outside, again, raw);
+            return new Asked(other, slice, outside, again, raw, keys);
         }
 
         /** Whether no snapshot is needed. */
@@ -129,6 +142,11 @@ final class SliceReader {
                     Duration.ZERO);
         }
 
+        /** The same with the slice's rows as they are after all. */
+        private Read with(StagedSource other) {
+            return new Read(id, slice, Optional.of(other), next, outside, again, took);
+        }
+
         long rows() {
             return staged.map(StagedSource::rows).orElse(0L);
         }
@@ -155,7 +173,16 @@ final class SliceReader {
      */
     record Again(String id, long rows) {}
 
+    /** The snapshot is over before anything else is done with its rows. */
     Read read(BoundSource bound, Source source, Asked asked, StageListener listener) {
+        Read read = taken(bound, source, asked, listener);
+        return read.staged()
+                .filter(staged -> staged.raw().isEmpty())
+                .map(staged -> read.with(engine.compared(staged, asked.keys())))
+                .orElse(read);
+    }
+
+    private Read taken(BoundSource bound, Source source, Asked asked, StageListener listener) {
         long began = System.nanoTime();
         try (Snapshot snapshot = source.open(bound.request())) {
             OutsideCounts counts = asked.outside()
@@ -218,7 +245,8 @@ final class SliceReader {
     private Optional<StagedSource> raw(
             BoundSource bound, String id, Snapshot snapshot, CursorRange range, StageListener listener) {
         return snapshot.readRaw(range, engine.tempDirectory(), listener::staged)
-                .map(rows -> new StagedSource(id, bound.columns(), rows.rows(), rows.max(), Optional.of(rows)));
+                .map(rows ->
+                        new StagedSource(id, bound.columns(), rows.rows(), rows.max(), Optional.of(rows), Set.of()));
     }
 
     private StagedSource stage(

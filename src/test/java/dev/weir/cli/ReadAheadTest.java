@@ -91,6 +91,41 @@ class ReadAheadTest {
         isWhole();
     }
 
+    /** Its keys are looked at by who reads it, by the names that its source knows. */
+    @Test
+    void keysThatComeTwiceInASliceThatWasReadAheadAreSeen() {
+        graph.given("UPDATE a SET v = 'twice' WHERE id IN (7, 8)")
+                .pipeline(
+                        "a",
+                        "INSERT INTO {{ sink('lake', 'a', strategy: 'merge', keys: ['id'], order_by: 'v') }} SELECT v AS"
+                                + " id, id AS v FROM " + from("a"));
+
+        Said said = graph.run(LOOP);
+
+        assertThat(said.exitCode()).as(said.all()).isZero();
+        assertThat(said.out().lines().filter(line -> line.contains("merge_key_duplicates_detected")))
+                .singleElement()
+                .asString()
+                .contains("\"duplicateGroups\":1", "\"extraRows\":1");
+        assertThat(graph.lake("SELECT count(*), count(DISTINCT id), sum(v) FROM a"))
+                .containsExactly("19|19|" + (210 - 7));
+    }
+
+    @Test
+    void aKeyThatIsNullInASliceThatWasReadAheadIsRefused() {
+        graph.given("UPDATE a SET v = NULL WHERE id = 13")
+                .pipeline(
+                        "a",
+                        "INSERT INTO {{ sink('lake', 'a', strategy: 'merge', keys: ['key']) }} SELECT id, v AS key FROM "
+                                + from("a"));
+
+        Said said = graph.run(LOOP);
+
+        assertThat(said.exitCode()).isEqualTo(1);
+        assertThat(said.all()).contains("WR0521", "NULL in key column key (1 row)");
+        assertThat(graph.lake("SELECT count(*), max(id) FROM a")).containsExactly("10|10");
+    }
+
     @Test
     void nothingIsReadThatNoPassWillTake() {
         AtomicInteger reads = new AtomicInteger();

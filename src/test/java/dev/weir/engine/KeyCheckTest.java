@@ -50,6 +50,26 @@ class KeyCheckTest {
     }
 
     @Test
+    void whatWasComparedAheadIsNotLookedAtAgain() {
+        Staged staged = engine.run(
+                "out",
+                "SELECT * FROM (VALUES (1, 'a', 1, NULL), (2, 'a', 2, 1), (3, 'b', 1, 2)) v(id, name, n, maybe)");
+        StagedSource source = new StagedSource(staged.relation(), staged.columns(), staged.rows(), Optional.empty());
+
+        Set<List<String>> unique = engine.compared(
+                        source,
+                        Set.of(ID, List.of("name"), List.of("n", "name"), List.of("maybe"), List.of("id", "maybe")))
+                .unique();
+
+        assertThat(unique).containsExactlyInAnyOrder(ID, List.of("n", "name"));
+        Staged known = staged.with(unique);
+        engine.drop("out");
+        assertThat(check(known, ID, Optional.empty())).isEqualTo(new Keyed(known, 0, 0));
+        assertThatThrownBy(() -> check(known, List.of("name"), Optional.empty()))
+                .isInstanceOf(RunException.class);
+    }
+
+    @Test
     void refusesANullInAnyKeyColumn() {
         Staged staged = engine.run("out", "SELECT * FROM (VALUES (NULL, 'onion', 5), ('a', 'b', 1)) v(type, name, n)");
 

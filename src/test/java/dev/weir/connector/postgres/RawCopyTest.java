@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -118,7 +119,7 @@ class RawCopyTest {
         RawPick pick = new RawPick(rows, all, () -> {
             throw new AssertionError("nobody asks for them decoded");
         });
-        return new Staged("none", columns, rows.rows(), Optional.of(pick));
+        return new Staged("none", columns, rows.rows(), Optional.of(pick), Set.of());
     }
 
     private Written write(SinkWrite how, Staged rows) {
