@@ -10,8 +10,10 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.postgresql.jdbc.PgConnection;
 
@@ -71,6 +73,15 @@ final class Catalog {
             + " FROM chain JOIN wanted USING (place) JOIN pg_catalog.pg_type t ON t.oid = chain.oid"
             + " LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem AND e.typarray = t.oid"
             + " WHERE t.typtype <> 'd' ORDER BY place";
+
+    /** Types below it have their numbers from Postgres itself, the same everywhere, and nobody alters them. */
+    private static final long FIRST_OF_OTHERS = 10_000;
+
+    /** A type's number, and what a column says besides: a length, digits. */
+    private record Modified(long oid, int modifier) {}
+
+    /** Those of Postgres itself that were asked for once: every slice would ask for them again. */
+    private static final Map<Modified, PgType> OWN_TYPES = new ConcurrentHashMap<>();
 
     private Catalog() {}
 
@@ -196,9 +207,25 @@ final class Catalog {
 
     private static List<PgType> types(PgConnection connection, List<Long> oids, List<Integer> modifiers)
             throws SQLException {
-        if (oids.isEmpty()) {
-            return List.of();
+        List<Modified> modified = new ArrayList<>();
+        for (int i = 0; i < oids.size(); i++) {
+            modified.add(new Modified(oids.get(i), modifiers.get(i)));
         }
+        if (OWN_TYPES.keySet().containsAll(modified)) {
+            return modified.stream().map(OWN_TYPES::get).toList();
+        }
+        List<PgType> types = asked(connection, oids, modifiers);
+        boolean complete = types.size() == modified.size();
+        for (int i = 0; complete && i < types.size(); i++) {
+            if (oids.get(i) < FIRST_OF_OTHERS) {
+                OWN_TYPES.put(modified.get(i), types.get(i));
+            }
+        }
+        return types;
+    }
+
+    private static List<PgType> asked(PgConnection connection, List<Long> oids, List<Integer> modifiers)
+            throws SQLException {
         List<PgType> types = new ArrayList<>();
         List<Long> elements = new ArrayList<>();
         Array oidArray = connection.createArrayOf("bigint", oids.toArray());

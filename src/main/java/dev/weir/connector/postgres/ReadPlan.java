@@ -48,10 +48,27 @@ record ReadPlan(
         }
     }
 
+    /**
+     * What is read, and its columns.
+     *
+     * @param sql a table by its full name, so that search_path is asked once only, or a derived table
+     */
+    private record From(String sql, List<Catalog.Column> columns) {
+
+        static From of(PgConnection connection, Failures failures, String place, Entity entity) throws SQLException {
+            if (entity instanceof Entity.Query query) {
+                return new From(Catalog.derived(query.sql()), Catalog.columns(connection, query.sql()));
+            }
+            Catalog.Table table = PostgresSource.table(connection, failures, place, (Entity.Table) entity);
+            return new From(Sql.quote(table.name()), Catalog.columns(connection, table));
+        }
+    }
+
     /** @throws RunException when a column is missing, or cannot be read as asked */
     static ReadPlan of(PgConnection connection, Failures failures, String place, ReadRequest request)
             throws SQLException {
-        List<Catalog.Column> known = PostgresSource.columns(connection, failures, place, request.entity());
+        From from = From.of(connection, failures, place, request.entity());
+        List<Catalog.Column> known = from.columns();
         request.checkColumns(
                 place, known.stream().map(PostgresSource::described).toList());
         boolean validated = "SQL_ASCII".equals(connection.getParameterStatus("server_encoding"));
@@ -83,7 +100,7 @@ record ReadPlan(
             }
             cursor = new CursorColumn(wanted, column.type(), placeOf(columns, wanted.column()));
         }
-        return new ReadPlan(from(connection, request.entity()), List.copyOf(columns), cursor, raw);
+        return new ReadPlan(from.sql(), List.copyOf(columns), cursor, raw);
     }
 
     private static int placeOf(List<ReadColumn> columns, String name) {
@@ -93,16 +110,6 @@ record ReadPlan(
             }
         }
         return -1;
-    }
-
-    private static String from(PgConnection connection, Entity entity) throws SQLException {
-        if (entity instanceof Entity.Query query) {
-            return Catalog.derived(query.sql());
-        }
-        // By its full name, so that search_path has been asked once only.
-        return Sql.quote(Catalog.find(connection, ((Entity.Table) entity).table())
-                .orElseThrow(() -> new SQLException("the table has just been dropped", "42P01"))
-                .name());
     }
 
     private static Catalog.Column find(List<Catalog.Column> known, Failures failures, String place, String name) {
