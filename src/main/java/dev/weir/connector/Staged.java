@@ -28,7 +28,7 @@ public record Staged(
     }
 
     /** The same, once some of its columns were compared. */
-    public Staged with(Set<List<String>> compared) {
+    public Staged withUnique(Set<List<String>> compared) {
         return new Staged(relation, columns, rows, raw, compared);
     }
 

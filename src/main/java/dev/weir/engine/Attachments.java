@@ -194,7 +194,7 @@ final class Attachments {
         }
     }
 
-    /** By all cores, since rows are compressed meanwhile, and nothing else can be done with the file. */
+    /** By as many threads as are of use, since rows are compressed meanwhile, and nothing else can be done with the file. */
     private void checkpoint(Attached attached) {
         attempt("SET GLOBAL threads = " + settings.foldingThreads());
         attempt("CHECKPOINT " + DuckSession.quoted(attached.catalog));

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DuckEngine implements DuckSession, AutoCloseable {
 
+    /** How much room DuckDB needs to spill: a slice of some size, in bytes. */
+    private static final long ROOM_TO_SPILL = 64_000_000;
+
     private final DuckDBConnection root;
     private final Path tempDirectory;
     private final Statements statements = new Statements();
@@ -238,6 +241,18 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
+     * Whether DuckDB could spill now. Where it cannot and its memory is full, its driver ends the whole process when a text
+     * that a source has sent finds no room; so nothing is to be read beside work that may need all of the memory.
+     */
+    public boolean hasRoomToSpill() {
+        Path there = tempDirectory.toAbsolutePath();
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return there != null && Files.isDirectory(there) && there.toFile().getUsableSpace() >= ROOM_TO_SPILL;
+    }
+
+    /**
      * The rows with each key once: of several, the row with the greatest {@code orderBy}, NULL being lowest.
      *
      * @param place what an error names: {@code connection.table}
@@ -253,7 +268,8 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
-     * Looks for NULLs and doubles in a source's rows, ahead of {@link #checkKeys}, which then need not look again.
+     * Looks for NULLs and doubles in a source's rows, ahead of {@link #checkKeys}, which then need not look again. Never
+     * fails: what could not be compared is not known.
      *
      * @param lists of columns that rows will be merged by
      * @return the same rows, of which is known in which of these lists they are unique
@@ -262,7 +278,7 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
         if (lists.isEmpty()) {
             return staged;
         }
-        return on(staged.relation(), connection -> staged.with(keyCheck.unique(connection, staged, lists)));
+        return on(staged.relation(), connection -> staged.withUnique(keyCheck.unique(connection, staged, lists)));
     }
 
     /**

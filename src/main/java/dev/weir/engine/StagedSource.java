@@ -38,7 +38,7 @@ public record StagedSource(
     }
 
     /** The same, once some of its columns were compared. */
-    StagedSource with(Set<List<String>> compared) {
+    StagedSource withUnique(Set<List<String>> compared) {
         return new StagedSource(relation, columns, rows, max, raw, compared);
     }
 }

@@ -61,7 +61,7 @@ public final class RunFiles {
         } catch (NoSuchFileException e) {
             String gone = Files.exists(folder) ? file.toString() : folder.toString();
             return new Missing(gone + " is gone: retention removes the files of old runs, or it was never"
-                    + " written, as of a pass that died in its first second");
+                    + " written, as of a pass of a loop that was cut short");
         } catch (JsonProcessingException e) {
             return new Missing(file + " is no JSON: it is damaged");
         } catch (IOException e) {

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The folder of one run, {@code .weir/runs/<run-id>}: {@code events.ndjson} and {@code run_results.json}.
  *
  * <p>For their owner's eyes only. {@code run_results.json} is there from the start of an invocation's first run, and of one
- * that follows once that has lasted for a second. Whoever reads it finds a whole file at any moment; its final status comes
- * with {@link #finish} and not before. A power failure may leave it empty while the invocation is under way.
+ * that follows with the first event that comes a second or more after its start. Whoever reads it finds a whole file at any
+ * moment; its final status comes with {@link #finish} and not before. A power failure may leave it empty while the
+ * invocation is under way.
  * A file that cannot be written is told once and never fails the run. Thread-safe. Source of the rules: contract, sections
  * 2, 4.3 and 5.
  */
@@ -76,6 +77,7 @@ public final class RunFolder implements EventSink {
     public synchronized void accept(Event event) {
         append(event);
         results.accept(event);
+        began = began == null ? event.at() : began;
         if (!shown && isWorthShowing(event)) {
             shown = true;
             // The file that counts comes with finish(): until then a sync is not worth its time.
@@ -85,9 +87,6 @@ public final class RunFolder implements EventSink {
 
     /** A loop has hundreds of short passes, and a file that is written to be replaced at once costs each of them. */
     private boolean isWorthShowing(Event event) {
-        if (began == null) {
-            began = event.at();
-        }
         return event instanceof Event.RunStarted started && started.pass() == 1
                 || Duration.between(began, event.at()).compareTo(SHORT) >= 0;
     }

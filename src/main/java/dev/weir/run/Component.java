@@ -74,8 +74,9 @@ record Component(
             Participation participation,
             List<Comparison.Ready> sinks,
             boolean first) {
-        SliceReader.Asked asked = SliceReader.Asked.of(source, time, participation, sinks, first);
-        return takesRaw(source) ? asked.undecoded() : asked.comparing(keys(source));
+        SliceReader.Asked asked =
+                SliceReader.Asked.of(source, time, participation, sinks, first).comparing(keys(source));
+        return takesRaw(source) ? asked.undecoded() : asked;
     }
 
     /** The columns of a source whose rows are merged by them as they are. */

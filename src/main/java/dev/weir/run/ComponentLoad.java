@@ -266,14 +266,14 @@ final class ComponentLoad {
                             invocation.cancellation().check();
                             invocation.connections().pace(connection);
                             try {
-                                return invocation
+                                return reader.compared(invocation
                                         .connections()
                                         .reading(
                                                 connection,
                                                 opened -> reader.read(source, opened, asking.apply(opened), rows -> {
                                                     invocation.faults().reached(Faults.Point.MID_READ);
                                                     node.progress(rows);
-                                                }));
+                                                })));
                             } catch (RunException e) {
                                 shared.widths().failed(source, List.of(e));
                                 throw e;

@@ -23,6 +23,7 @@ final class NextSlice {
     private final BoundSource source;
     private final Participation participation;
     private final SliceReader.Asked asked;
+    private final SliceReader reader;
     private final CompletableFuture<SliceReader.Read> result = new CompletableFuture<>();
     private volatile Journal.@Nullable Node told;
     private @Nullable Source opened;
@@ -41,6 +42,7 @@ final class NextSlice {
         this.source = source;
         this.participation = participation;
         this.asked = asked;
+        this.reader = new SliceReader(invocation.engine());
     }
 
     /** Reads it, once. A failure is kept for whoever asks, and not tried again. */
@@ -50,7 +52,7 @@ final class NextSlice {
             invocation.cancellation().check();
             invocation.connections().pace(connection);
             refuseEnded();
-            result.complete(invocation.connections().reading(connection, this::read));
+            result.complete(reader.compared(invocation.connections().reading(connection, this::read)));
         } catch (Throwable e) {
             if (e instanceof RunException failure) {
                 widths.failed(source, List.of(failure));
@@ -63,7 +65,7 @@ final class NextSlice {
         begin(from);
         SliceReader.Read read = null;
         try {
-            read = new SliceReader(invocation.engine()).read(source, from, asked, this::progress);
+            read = reader.read(source, from, asked, this::progress);
             return read;
         } finally {
             over(read);

@@ -180,7 +180,7 @@ final class Outputs {
                         pipeline.columns(),
                         pipeline.pickedNames().get(),
                         turn.rows(feed.getValue()))
-                .with(unique(pipeline, turn, feed.getValue()));
+                .withUnique(unique(pipeline, turn, feed.getValue()));
     }
 
     /** The keys that were compared when the slice was read. */

@@ -88,9 +88,9 @@ final class SliceReader {
             return new Asked(id, slice, outside, again, again.isEmpty(), keys);
         }
 
-        /** The same, whose rows will be merged by these columns. */
+        /** The same, whose rows will be merged by these columns. What is put together with others is compared with them. */
         Asked comparing(Set<List<String>> columns) {
-            return new Asked(id, slice, outside, again, raw, columns);
+            return new Asked(id, slice, outside, again, raw, again.isEmpty() ? columns : Set.of());
         }
 
         /** What a sink gets once more, in the first pass of an invocation. */
@@ -120,7 +120,8 @@ final class SliceReader {
      * @param staged the rows; empty where nothing was asked
      * @param next the lowest cursor above the window
      * @param again the rows of each range that was read once more
-     * @param took from the first question to the last row staged
+     * @param keys columns by which the rows are still to be compared
+     * @param took from the first question to the last row staged and compared
      */
     record Read(
             String id,
@@ -129,6 +130,7 @@ final class SliceReader {
             Optional<CursorValue> next,
             OutsideCounts outside,
             Map<CursorRange, Again> again,
+            Set<List<String>> keys,
             Duration took) {
 
         static Read nothing(Asked asked) {
@@ -139,12 +141,8 @@ final class SliceReader {
                     Optional.empty(),
                     OutsideCounts.NONE,
                     Map.of(),
+                    Set.of(),
                     Duration.ZERO);
-        }
-
-        /** The same with the slice's rows as they are after all. */
-        private Read with(StagedSource other) {
-            return new Read(id, slice, Optional.of(other), next, outside, again, took);
         }
 
         long rows() {
@@ -173,16 +171,24 @@ final class SliceReader {
      */
     record Again(String id, long rows) {}
 
-    /** The snapshot is over before anything else is done with its rows. */
-    Read read(BoundSource bound, Source source, Asked asked, StageListener listener) {
-        Read read = taken(bound, source, asked, listener);
-        return read.staged()
-                .filter(staged -> staged.raw().isEmpty())
-                .map(staged -> read.with(engine.compared(staged, asked.keys())))
-                .orElse(read);
+    /** The same, once its rows are compared: when its source is free again for others. */
+    Read compared(Read read) {
+        long began = System.nanoTime();
+        Optional<StagedSource> compared =
+                read.staged().map(staged -> staged.raw().isPresent() ? staged : engine.compared(staged, read.keys()));
+        return new Read(
+                read.id(),
+                read.slice(),
+                compared,
+                read.next(),
+                read.outside(),
+                read.again(),
+                Set.of(),
+                read.took().plus(since(began)));
     }
 
-    private Read taken(BoundSource bound, Source source, Asked asked, StageListener listener) {
+    /** What is asked, read in one snapshot and not yet {@link #compared}. */
+    Read read(BoundSource bound, Source source, Asked asked, StageListener listener) {
         long began = System.nanoTime();
         try (Snapshot snapshot = source.open(bound.request())) {
             OutsideCounts counts = asked.outside()
@@ -194,7 +200,8 @@ final class SliceReader {
                     : asked.slice();
             if (!(decided instanceof Slice.Window window)) {
                 Map<CursorRange, Again> again = again(bound, snapshot, asked, listener);
-                return new Read(asked.id(), decided, Optional.empty(), Optional.empty(), counts, again, since(began));
+                return new Read(
+                        asked.id(), decided, Optional.empty(), Optional.empty(), counts, again, Set.of(), since(began));
             }
             Optional<CursorValue> next = window.next().flatMap(snapshot::lowest);
             StagedSource staged = (asked.raw()
@@ -202,7 +209,7 @@ final class SliceReader {
                             : Optional.<StagedSource>empty())
                     .orElseGet(() -> stage(bound, asked.id(), snapshot, Optional.of(window.rows()), listener));
             Map<CursorRange, Again> again = again(bound, snapshot, asked, listener);
-            return new Read(asked.id(), decided, Optional.of(staged), next, counts, again, since(began));
+            return new Read(asked.id(), decided, Optional.of(staged), next, counts, again, asked.keys(), since(began));
         }
     }
 

@@ -62,7 +62,7 @@ class KeyCheckTest {
                 .unique();
 
         assertThat(unique).containsExactlyInAnyOrder(ID, List.of("n", "name"));
-        Staged known = staged.with(unique);
+        Staged known = staged.withUnique(unique);
         engine.drop("out");
         assertThat(check(known, ID, Optional.empty())).isEqualTo(new Keyed(known, 0, 0));
         assertThatThrownBy(() -> check(known, List.of("name"), Optional.empty()))

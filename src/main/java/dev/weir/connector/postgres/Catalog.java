@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -207,29 +208,36 @@ final class Catalog {
 
     private static List<PgType> types(PgConnection connection, List<Long> oids, List<Integer> modifiers)
             throws SQLException {
-        List<Modified> modified = new ArrayList<>();
+        List<Modified> wanted = new ArrayList<>();
         for (int i = 0; i < oids.size(); i++) {
-            modified.add(new Modified(oids.get(i), modifiers.get(i)));
+            wanted.add(new Modified(oids.get(i), modifiers.get(i)));
         }
-        if (OWN_TYPES.keySet().containsAll(modified)) {
-            return modified.stream().map(OWN_TYPES::get).toList();
-        }
-        List<PgType> types = asked(connection, oids, modifiers);
-        boolean complete = types.size() == modified.size();
-        for (int i = 0; complete && i < types.size(); i++) {
-            if (oids.get(i) < FIRST_OF_OTHERS) {
-                OWN_TYPES.put(modified.get(i), types.get(i));
+        Map<Modified, PgType> types = new HashMap<>(OWN_TYPES);
+        List<Modified> unknown = wanted.stream()
+                .filter(type -> !types.containsKey(type))
+                .distinct()
+                .toList();
+        List<PgType> told = asked(connection, unknown);
+        for (int i = 0; i < unknown.size(); i++) {
+            Modified type = unknown.get(i);
+            types.put(type, told.get(i));
+            if (type.oid() < FIRST_OF_OTHERS) {
+                OWN_TYPES.put(type, told.get(i));
             }
         }
-        return types;
+        return wanted.stream().map(types::get).toList();
     }
 
-    private static List<PgType> asked(PgConnection connection, List<Long> oids, List<Integer> modifiers)
-            throws SQLException {
+    private static List<PgType> asked(PgConnection connection, List<Modified> wanted) throws SQLException {
+        if (wanted.isEmpty()) {
+            return List.of();
+        }
         List<PgType> types = new ArrayList<>();
         List<Long> elements = new ArrayList<>();
-        Array oidArray = connection.createArrayOf("bigint", oids.toArray());
-        Array modifierArray = connection.createArrayOf("int", modifiers.toArray());
+        Array oidArray = connection.createArrayOf(
+                "bigint", wanted.stream().map(Modified::oid).toArray());
+        Array modifierArray = connection.createArrayOf(
+                "int", wanted.stream().map(Modified::modifier).toArray());
         try (PreparedStatement statement = connection.prepareStatement(TYPES)) {
             statement.setArray(1, oidArray);
             statement.setArray(2, modifierArray);
@@ -244,6 +252,9 @@ final class Catalog {
                     elements.add(result.getLong(6));
                 }
             }
+        }
+        if (types.size() != wanted.size()) {
+            throw new SQLException("a type of its columns has just been dropped", "42704");
         }
         return withElements(connection, types, elements);
     }
