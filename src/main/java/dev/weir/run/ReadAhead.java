@@ -70,7 +70,7 @@ final class ReadAhead implements AutoCloseable {
      * @return what the caller has to {@link #keep} once its pass is over; empty: nothing was begun, and the range is its own
      */
     Optional<Begun> begin(Now now, ActiveRanges.Held range, BooleanSupplier mayKeep) {
-        if (now.component().readsAnew() || !room.tryAcquire()) {
+        if (now.component().readsAnew() || !invocation.engine().hasRoomToSpill() || !room.tryAcquire()) {
             return Optional.empty();
         }
         boolean begins = false;

@@ -145,6 +145,21 @@ class ReadAheadTest {
     }
 
     @Test
+    void nothingIsReadAheadWhereMemoryCouldNotBeSpilled() {
+        graph.project.file(".weir/tmp", "a file in the folder's place");
+        List<String> readers = Collections.synchronizedList(new ArrayList<>());
+        Faults look = point -> {
+            if (point == Faults.Point.MID_READ) {
+                readers.add(Thread.currentThread().getName());
+            }
+        };
+
+        assertThat(graph.with(look, LOOP).exitCode()).isZero();
+        assertThat(readers).hasSize(4).doesNotContain("weir-ahead");
+        isWhole();
+    }
+
+    @Test
     void whatCouldNotBeReadAheadIsReadByItsPass() {
         List<String> readers = Collections.synchronizedList(new ArrayList<>());
         Faults failing = point -> {
