@@ -5,6 +5,7 @@ import dev.weir.testing.WeirProject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A project that loads a table of Postgres, a row a pass, by append, merge and window into one sink connection: as little as
@@ -93,21 +94,25 @@ final class Few {
                         + "FROM {{ source('pg', '" + schema + ".few') }}\n");
     }
 
-    /** Runs the loop, told of each pass before it does anything. */
-    WeirProject.Said run(Runnable passBegins) {
+    /** Runs the loop, told of each pass before it does anything; with more options, if any. */
+    WeirProject.Said run(Runnable passBegins, String... more) {
         return project.overheard(
                 line -> {
                     if (line.contains("\"event\":\"run_started\"")) {
                         passBegins.run();
                     }
                 },
-                "run",
-                "--all",
-                "--until-caught-up",
-                "--max-runs",
-                "100000",
-                "--log-format",
-                "json");
+                Stream.concat(
+                                Stream.of(
+                                        "run",
+                                        "--all",
+                                        "--until-caught-up",
+                                        "--max-runs",
+                                        "100000",
+                                        "--log-format",
+                                        "json"),
+                                Stream.of(more))
+                        .toArray(String[]::new));
     }
 
     /** Replays all rows into the table that is appended to, a row a chunk. */
