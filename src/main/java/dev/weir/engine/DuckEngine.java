@@ -268,8 +268,8 @@ public final class DuckEngine implements DuckSession, AutoCloseable {
     }
 
     /**
-     * Looks for NULLs and doubles in a source's rows, ahead of {@link #checkKeys}, which then need not look again. Never
-     * fails: what could not be compared is not known.
+     * Looks for NULLs and doubles in a source's rows, ahead of {@link #checkKeys}, which then need not look again. What
+     * could not be compared is not known, and no failure.
      *
      * @param lists of columns that rows will be merged by
      * @return the same rows, of which is known in which of these lists they are unique

@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>For their owner's eyes only. {@code run_results.json} is there from the start of an invocation's first run, and of one
  * that follows with the first event that comes a second or more after its start. Whoever reads it finds a whole file at any
  * moment; its final status comes with {@link #finish} and not before. A power failure may leave it empty while the
- * invocation is under way.
- * A file that cannot be written is told once and never fails the run. Thread-safe. Source of the rules: contract, sections
- * 2, 4.3 and 5.
+ * invocation is under way. A file that cannot be written is told once and never fails the run. Thread-safe. Source of the
+ * rules: contract, sections 2, 4.3 and 5.
  */
 public final class RunFolder implements EventSink {
 

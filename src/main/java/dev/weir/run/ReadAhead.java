@@ -63,7 +63,7 @@ final class ReadAhead implements AutoCloseable {
             Map<String, SourceTime> times) {}
 
     /**
-     * Begins to read, where there is something to be read already.
+     * Begins to read, where there is something to be read already, and room for it.
      *
      * @param range what keeps backfills away; it passes over to what was begun
      * @param mayKeep whether the range may be kept for another pass: nobody waits for it

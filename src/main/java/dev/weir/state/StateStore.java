@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method that writes commits before it returns, all or nothing, and survives a power failure from then on, unless
  * it says otherwise. Each that reads throws {@link dev.weir.fault.RunException} WR0518 when state cannot be read, and
- * never takes unreadable state for an empty one. Thread-safe; several processes may have one folder open. Source of the rules: contract,
- * sections 2.4 and 5.
+ * never takes unreadable state for an empty one. Thread-safe; several processes may have one folder open. Source of the
+ * rules: contract, sections 2.4 and 5.
  */
 public final class StateStore implements AutoCloseable {
 
